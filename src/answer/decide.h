@@ -1,0 +1,67 @@
+/*
+ * decide.h -- from what is known to what is answered (SPEC 7).
+ *
+ * A pure, total function of a few small facts.  Whatever combination comes
+ * in, the answer is a safe one.
+ */
+#ifndef READCACHE_ANSWER_DECIDE_H
+#define READCACHE_ANSWER_DECIDE_H
+
+#include "replay/event.h"
+
+/* May the answer carry metadata at all? */
+enum bar_fact {
+	BAR_NONE,
+	BAR_NESTED,   /* T5 */
+	BAR_EXCLUDED, /* SPEC 12 */
+	BAR_NO_LINE,  /* nothing is shown: T1 */
+	BAR_NO_KEY,   /* the real path cannot be told */
+	BAR_FACTS
+};
+
+enum base_fact {
+	BASE_NEVER,      /* none: the scope was not seen */
+	BASE_NO_SESSION, /* none: the request names no session */
+	BASE_NO_BRANCH,  /* none: the session's branch cannot be told: T8 */
+	BASE_REFRESHED,  /* none: T7 */
+	BASE_MOVED,      /* none: T11 */
+	BASE_BYPASSED,   /* not asked for */
+	BASE_SAME,       /* it has the file's hash */
+	BASE_DIFFERS,
+	BASE_FACTS
+};
+
+enum newer_fact {
+	NEWER_AGREES, /* no newer view, or one that shows the same: T6 */
+	NEWER_DISAGREES,
+	NEWER_FACTS
+};
+
+/* How base and file compare; asked only where the base differs. */
+enum change_fact {
+	CHANGE_UNKNOWN,
+	CHANGE_BASE_MISSING,
+	CHANGE_LINES_SAME,
+	CHANGE_LINES_DIFFER,
+	CHANGE_DIFF_USEFUL,
+	CHANGE_DIFF_USELESS,
+	CHANGE_DIFF_FAILED, /* or it did not apply: T10 */
+	CHANGE_FACTS
+};
+
+struct evidence {
+	enum bar_fact bar;
+	enum scope_kind scope;
+	enum base_fact base;
+	enum newer_fact newer;
+	enum change_fact change;
+};
+
+struct verdict {
+	enum mode mode;
+	const char *reason;
+};
+
+struct verdict decide(struct evidence ev);
+
+#endif

@@ -1,0 +1,85 @@
+#include "answer/render.h"
+
+void
+render_marker(struct buf *buf, const struct view *view, bool elsewhere)
+{
+	if (view_scope(view).kind == SCOPE_FULL) {
+		buf_str(buf, "[readcache: unchanged, ");
+		buf_u64(buf, view->total);
+		buf_str(buf, " lines]");
+		return;
+	}
+	buf_str(buf, "[readcache: unchanged in lines ");
+	buf_u64(buf, view->first);
+	buf_char(buf, '-');
+	buf_u64(buf, view->last);
+	if (elsewhere) {
+		buf_str(buf, "; changes exist outside this range]");
+	} else {
+		buf_str(buf, " of ");
+		buf_u64(buf, view->total);
+		buf_char(buf, ']');
+	}
+	/* T1: what was cut off must stay within reach. */
+	if (view_truncated(view)) {
+		buf_str(buf, "\n\n");
+		view_write_notice(buf, view);
+	}
+}
+
+/* Could NAME break the line it stands on? */
+static bool
+needs_quotes(struct span name)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (c < ' ' || c == '"' || c == '\\' || c == 0x7f)
+			return true;
+	}
+	return false;
+}
+
+/* "--- a/name" as patch tools read it: odd names in quotes, with octal. */
+static void
+write_file_line(struct buf *buf, const char *mark, const char *side,
+    struct span name)
+{
+	bool quotes = needs_quotes(name);
+
+	buf_str(buf, mark);
+	buf_str(buf, quotes ? " \"" : " ");
+	buf_str(buf, side);
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (c == '"' || c == '\\') {
+			buf_char(buf, '\\');
+			buf_char(buf, (char)c);
+		} else if (c < ' ' || c == 0x7f) {
+			buf_char(buf, '\\');
+			buf_char(buf, (char)('0' + (c >> 6)));
+			buf_char(buf, (char)('0' + (c >> 3 & 7)));
+			buf_char(buf, (char)('0' + (c & 7)));
+		} else {
+			buf_char(buf, (char)c);
+		}
+	}
+	buf_str(buf, quotes ? "\"\n" : "\n");
+}
+
+void
+render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
+    struct span asked)
+{
+	while (asked.n > 0 && asked.p[0] == '/')
+		asked = span_from(asked, 1);
+	buf_str(buf, "[readcache: ");
+	buf_u64(buf, diff->changed);
+	buf_str(buf, " lines changed of ");
+	buf_u64(buf, total);
+	buf_str(buf, "]\n");
+	write_file_line(buf, "---", "a/", asked);
+	write_file_line(buf, "+++", "b/", asked);
+	buf_add(buf, diff->hunks);
+}

@@ -1,0 +1,51 @@
+/*
+ * arena.h -- the memory of one request.
+ *
+ * Everything born while a request is served lives in its arena and dies in
+ * one arena_reset.  Allocation cannot fail where it is asked for: when the
+ * arena is exhausted (its limit, or the system's), control goes back to the
+ * arena's guard, where the request is given up.  That is sound because
+ * giving up is always a correct answer here: the host then reads the file
+ * itself.
+ *
+ * Descriptors handed to arena_own_fd are closed by the reset, so that giving
+ * up leaks nothing.
+ */
+#ifndef READCACHE_BASE_ARENA_H
+#define READCACHE_BASE_ARENA_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+#include "base/span.h"
+
+struct arena;
+
+/* Make an arena that gives out at most LIMIT bytes.  NULL: no memory. */
+struct arena *arena_new(size_t limit);
+
+/* Release it and all it owns.  NULL is allowed. */
+void arena_free(struct arena *arena);
+
+/* Forget everything allocated, close every descriptor owned. */
+void arena_reset(struct arena *arena);
+
+/*
+ * Where exhaustion leads:  if (setjmp(*arena_guard(a)) != 0) give_up();
+ * Must be set before the first allocation of a request.
+ */
+jmp_buf *arena_guard(struct arena *arena);
+
+/* SIZE bytes, aligned for any type, not cleared. */
+void *arena_alloc(struct arena *arena, size_t size);
+
+/* Room for COUNT things of SIZE bytes, cleared. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+
+/* A copy of S with a NUL behind it. */
+char *arena_cstr(struct arena *arena, struct span s);
+
+/* Give FD to the arena; it is closed by the next reset. */
+void arena_own_fd(struct arena *arena, int fd);
+
+#endif

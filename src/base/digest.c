@@ -1,0 +1,89 @@
+/*
+ * The low-level SHA256 functions: deprecated in favour of EVP, whose set-up
+ * costs more than the start of this whole program (see bench/).
+ */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "base/digest.h"
+
+#include <openssl/sha.h>
+
+struct digest
+digest_of(struct span bytes)
+{
+	struct digest d;
+	SHA256_CTX ctx;
+
+	/* These cannot fail: no allocation, no provider. */
+	SHA256_Init(&ctx);
+	SHA256_Update(&ctx, bytes.p, bytes.n);
+	SHA256_Final(d.bytes, &ctx);
+	return d;
+}
+
+bool
+digest_eq(const struct digest *a, const struct digest *b)
+{
+	return memcmp(a->bytes, b->bytes, DIGEST_BYTES) == 0;
+}
+
+void
+digest_hex(const struct digest *d, char hex[DIGEST_HEX + 1])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < DIGEST_BYTES; i++) {
+		hex[2 * i] = digits[d->bytes[i] >> 4];
+		hex[2 * i + 1] = digits[d->bytes[i] & 15];
+	}
+	hex[DIGEST_HEX] = '\0';
+}
+
+/* The value of a hexadecimal digit, or -1. */
+static int
+digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+bool
+digest_is_hex(struct span text, size_t n)
+{
+	if (text.n != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (digit_value(text.p[i]) < 0)
+			return false;
+	return true;
+}
+
+bool
+digest_parse(struct span text, struct digest *d)
+{
+	if (!digest_is_hex(text, DIGEST_HEX))
+		return false;
+	for (size_t i = 0; i < DIGEST_BYTES; i++)
+		d->bytes[i] = (uint8_t)(digit_value(text.p[2 * i]) << 4 |
+		    digit_value(text.p[2 * i + 1]));
+	return true;
+}
+
+bool
+digest_begins(const struct digest *d, struct span hex)
+{
+	if (hex.n > DIGEST_HEX)
+		return false;
+	for (size_t i = 0; i < hex.n; i++) {
+		uint8_t byte = d->bytes[i / 2];
+		int digit = i % 2 == 0 ? byte >> 4 : byte & 15;
+
+		if (digit_value(hex.p[i]) != digit)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,45 @@
+#include "base/lines.h"
+
+uint64_t
+lines_count(struct span text)
+{
+	uint64_t lines = 1;
+
+	/* A plain loop: the compiler makes vector instructions of it. */
+	for (size_t i = 0; i < text.n; i++)
+		lines += text.p[i] == '\n';
+	return lines;
+}
+
+/* Offset of the byte behind COUNT lines with their LF; false: fewer. */
+static bool
+skip_lines(struct span text, uint64_t count, size_t *off)
+{
+	while (count > 0) {
+		const char *lf = memchr(text.p + *off, '\n', text.n - *off);
+
+		if (lf == NULL)
+			return false;
+		*off = (size_t)(lf - text.p) + 1;
+		count--;
+	}
+	return true;
+}
+
+bool
+lines_slice(struct span text, uint64_t first, uint64_t last,
+    struct span *slice)
+{
+	size_t from = 0, to;
+	const char *lf;
+
+	if (!skip_lines(text, first - 1, &from))
+		return false;
+	to = from;
+	if (!skip_lines(text, last - first, &to))
+		return false;
+	lf = memchr(text.p + to, '\n', text.n - to);
+	slice->p = text.p + from;
+	slice->n = (lf != NULL ? (size_t)(lf - text.p) : text.n) - from;
+	return true;
+}

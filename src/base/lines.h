@@ -1,0 +1,25 @@
+/*
+ * lines.h -- text as the host's lines.
+ *
+ * A line is what stands between LF bytes.  A text has (number of LF) + 1
+ * lines, so one that ends with LF has an empty last line, and the empty text
+ * has one line.  Lines are numbered from 1.
+ */
+#ifndef READCACHE_BASE_LINES_H
+#define READCACHE_BASE_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/span.h"
+
+uint64_t lines_count(struct span text);
+
+/*
+ * The text from line FIRST to line LAST without the LF behind it.  False if
+ * TEXT has no line LAST.
+ */
+bool lines_slice(struct span text, uint64_t first, uint64_t last,
+    struct span *slice);
+
+#endif

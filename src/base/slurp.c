@@ -1,0 +1,63 @@
+#include "base/slurp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+int
+slurp_open(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return -1;
+	errno = 0;
+	if (!S_ISREG(st.st_mode))
+		return -1;
+	/* It may have been replaced meanwhile: never wait, never take over. */
+	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+enum slurp
+slurp(struct arena *arena, int fd, size_t limit, struct span *bytes)
+{
+	struct buf buf;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return SLURP_FAILED;
+	if (!S_ISREG(st.st_mode))
+		return SLURP_SPECIAL;
+	if (st.st_size > 0 && (size_t)st.st_size > limit)
+		return SLURP_TOO_LARGE;
+	/* One byte more than its size, so that the first read sees its end. */
+	buf = buf_new(arena, (size_t)st.st_size + 1);
+	for (;;) {
+		size_t room = buf.room - buf.n;
+		ssize_t n;
+
+		if (room == 0) {
+			room = buf.room;
+			(void)buf_grow(&buf, room); /* it is growing: follow */
+			buf.n -= room;
+		}
+		n = read(fd, buf.p + buf.n, room);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return SLURP_FAILED;
+		if (n == 0)
+			break;
+		buf.n += (size_t)n;
+		if (buf.n > limit)
+			return SLURP_TOO_LARGE;
+	}
+	/* procfs: regular, sized 0, and other bytes for every process. */
+	if (st.st_size == 0 && buf.n > 0)
+		return SLURP_SPECIAL;
+	*bytes = buf_span(&buf);
+	return SLURP_OK;
+}

@@ -1,0 +1,26 @@
+/*
+ * slurp.h -- a regular file's bytes, by one open and one pass of reads.
+ */
+#ifndef READCACHE_BASE_SLURP_H
+#define READCACHE_BASE_SLURP_H
+
+#include "base/arena.h"
+
+enum slurp {
+	SLURP_OK,
+	SLURP_SPECIAL,   /* not a regular file, or one without a real size */
+	SLURP_TOO_LARGE, /* more than the limit */
+	SLURP_FAILED     /* errno tells */
+};
+
+/*
+ * Open PATH to read.  Something that is not a regular file is not opened, so
+ * that a FIFO's writer is not disturbed: -1 with errno 0.
+ */
+int slurp_open(const char *path);
+
+/* Everything from FD to its end.  The bytes live in ARENA. */
+enum slurp slurp(struct arena *arena, int fd, size_t limit,
+    struct span *bytes);
+
+#endif

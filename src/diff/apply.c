@@ -1,0 +1,148 @@
+#include "diff/apply.h"
+
+#include <stdint.h>
+
+#include "base/scope.h"
+
+/* What is left of a text, and the number of its next line. */
+struct cursor {
+	struct span rest;
+	uint64_t line;
+};
+
+/* Take one line with its LF, if it has one. */
+static struct span
+take_line(struct span *rest)
+{
+	const char *lf = memchr(rest->p, '\n', rest->n);
+	size_t n = lf != NULL ? (size_t)(lf - rest->p) + 1 : rest->n;
+	struct span line = {rest->p, n};
+
+	*rest = span_from(*rest, n);
+	return line;
+}
+
+/* The next line of CURSOR must be TEXT. */
+static bool
+expect(struct cursor *cursor, struct span text)
+{
+	if (cursor->rest.n == 0 || !span_eq(take_line(&cursor->rest), text))
+		return false;
+	cursor->line++;
+	return true;
+}
+
+/* Copy from OLD to NEW, which must be equal there, up to line FIRST. */
+static bool
+copy_until(struct cursor *old_text, struct cursor *new_text, uint64_t first)
+{
+	while (old_text->line < first) {
+		if (old_text->rest.n == 0)
+			return false;
+		old_text->line++;
+		if (!expect(new_text, take_line(&old_text->rest)))
+			return false;
+	}
+	return old_text->line == first;
+}
+
+/* "12,3" or "12" up to END, which is passed. */
+static bool
+take_pair(struct span *s, char end, uint64_t *first, uint64_t *count)
+{
+	const char *stop = memchr(s->p, end, s->n);
+	struct span pair;
+	const char *comma;
+	size_t n;
+
+	if (stop == NULL)
+		return false;
+	pair = (struct span){s->p, (size_t)(stop - s->p)};
+	*s = span_from(*s, pair.n + 1);
+	*count = 1;
+	comma = memchr(pair.p, ',', pair.n);
+	if (comma == NULL)
+		return number_parse(pair, first);
+	n = (size_t)(comma - pair.p);
+	return number_parse((struct span){pair.p, n}, first) &&
+	    number_parse(span_from(pair, n + 1), count);
+}
+
+struct hunk {
+	uint64_t old_first, old_count, new_first, new_count;
+};
+
+static bool
+take_header(struct span *hunks, struct hunk *hunk)
+{
+	struct span line = take_line(hunks);
+
+	if (!span_starts(line, SPAN("@@ -")))
+		return false;
+	line = span_from(line, 4);
+	if (!take_pair(&line, ' ', &hunk->old_first, &hunk->old_count) ||
+	    line.n == 0 || line.p[0] != '+')
+		return false;
+	line = span_from(line, 1);
+	if (!take_pair(&line, ' ', &hunk->new_first, &hunk->new_count) ||
+	    !span_starts(line, SPAN("@@")))
+		return false;
+	/* An empty side names the line before it. */
+	hunk->old_first += hunk->old_count == 0;
+	hunk->new_first += hunk->new_count == 0;
+	return true;
+}
+
+/* One line of a hunk's body, its LF taken off if the next line says so. */
+static struct span
+take_body_line(struct span *hunks)
+{
+	struct span line = take_line(hunks);
+
+	if (span_starts(*hunks, SPAN("\\"))) {
+		(void)take_line(hunks);
+		line.n--;
+	}
+	return line;
+}
+
+static bool
+apply_hunk(struct span *hunks, struct hunk hunk, struct cursor *old_text,
+    struct cursor *new_text)
+{
+	while (hunk.old_count > 0 || hunk.new_count > 0) {
+		struct span line = take_body_line(hunks);
+		bool old_side, new_side;
+
+		if (line.n == 0)
+			return false;
+		old_side = line.p[0] == ' ' || line.p[0] == '-';
+		new_side = line.p[0] == ' ' || line.p[0] == '+';
+		line = span_from(line, 1);
+		if (!old_side && !new_side)
+			return false;
+		if (old_side &&
+		    (hunk.old_count-- == 0 || !expect(old_text, line)))
+			return false;
+		if (new_side &&
+		    (hunk.new_count-- == 0 || !expect(new_text, line)))
+			return false;
+	}
+	return true;
+}
+
+bool
+diff_applies(struct span hunks, struct span old_text, struct span new_text)
+{
+	struct cursor a = {old_text, 1}, b = {new_text, 1};
+	struct hunk hunk;
+
+	while (hunks.n > 0) {
+		if (!take_header(&hunks, &hunk) ||
+		    !copy_until(&a, &b, hunk.old_first) ||
+		    b.line != hunk.new_first ||
+		    !apply_hunk(&hunks, hunk, &a, &b))
+			return false;
+	}
+	return span_eq(a.rest, b.rest);
+}

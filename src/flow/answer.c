@@ -1,0 +1,52 @@
+#include "flow/flow.h"
+#include "wire/response.h"
+
+/*
+ * Memory is exhausted: say so with what is at hand.  A read is the host's to
+ * do then; nothing else can be answered.
+ */
+static enum outcome
+give_up(const struct request *request, struct buf *out)
+{
+	struct response_delegate delegate = {.reason = "out_of_memory"};
+	struct span id = request->id;
+
+	out->n = 0;
+	if (id.n + 256 > out->room)
+		id.n = 0; /* nothing may be allocated any more */
+	if (request->op == OP_READ) {
+		response_delegate(out, id, &delegate);
+		return OUTCOME_OK;
+	}
+	response_error(out, id, "out_of_memory",
+	    SPAN("Out of memory: the request needs more than is allowed."));
+	return OUTCOME_FAILED;
+}
+
+enum outcome
+flow_answer(struct arena *arena, struct span text, struct buf *out)
+{
+	/* Static: looked at after a longjmp, when locals may be lost. */
+	static struct request request;
+	static struct buf *reserve;
+	const char *error;
+
+	request = (struct request){.id = SPAN("")};
+	reserve = out;
+	if (setjmp(*arena_guard(arena)) != 0)
+		return give_up(&request, reserve);
+	if (!request_parse(arena, text, &request, &error)) {
+		response_error(out, request.id, "bad_request",
+		    span_str(error));
+		return OUTCOME_UNUSABLE;
+	}
+	switch (request.op) {
+	case OP_READ:
+		return flow_read(arena, &request, out);
+	case OP_REFRESH:
+		return flow_refresh(arena, &request, out);
+	case OP_STATUS:
+		break;
+	}
+	return flow_status(arena, &request, out);
+}

@@ -1,0 +1,185 @@
+#include "flow/serve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "flow/flow.h"
+#include "wire/response.h"
+
+/* A request's entries, the file, its old version, and the answer. */
+#define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
+#define FIRST_READ ((size_t)64 * 1024)
+
+/* What has come in and was not used yet. */
+struct input {
+	int fd;
+	char *p;
+	size_t from, n, room; /* unused bytes are p[from..n) */
+};
+
+enum fill { FILL_MORE, FILL_END, FILL_FULL, FILL_FAILED };
+
+/* Read once more; bytes already used are dropped when room is needed. */
+static enum fill
+fill(struct input *in)
+{
+	ssize_t n;
+
+	if (in->n == in->room && in->from > 0) {
+		memmove(in->p, in->p + in->from, in->n - in->from);
+		in->n -= in->from;
+		in->from = 0;
+	}
+	if (in->n == in->room) {
+		size_t room = in->room > 0 ? in->room * 2 : FIRST_READ;
+		char *p = in->room > REQUEST_MAX ? NULL
+						 : realloc(in->p, room);
+
+		if (p == NULL)
+			return FILL_FULL;
+		in->p = p;
+		in->room = room;
+	}
+	do {
+		n = read(in->fd, in->p + in->n, in->room - in->n);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return FILL_FAILED;
+	in->n += (size_t)n;
+	return n > 0 ? FILL_MORE : FILL_END;
+}
+
+static bool
+write_all(int fd, struct span bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t n = write(fd, bytes.p, bytes.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		bytes = span_from(bytes, (size_t)n);
+	}
+	return true;
+}
+
+/* Answer one request; the exit status, or -1 if nobody can be answered. */
+static int
+answer(struct arena *arena, struct span text, int fd)
+{
+	struct buf out;
+	int status;
+
+	if (setjmp(*arena_guard(arena)) != 0)
+		return -1;
+	out = buf_new(arena, 16 * 1024);
+	if (text.n > REQUEST_MAX) {
+		response_error(&out, SPAN(""), "too_large",
+		    SPAN("The request is longer than 256 MiB; nothing was "
+			 "read."));
+		status = OUTCOME_UNUSABLE;
+	} else {
+		status = (int)flow_answer(arena, text, &out);
+	}
+	if (!write_all(fd, buf_span(&out)))
+		status = -1;
+	arena_reset(arena);
+	return status;
+}
+
+/* A request too long to be held: what is held stands for it. */
+static struct span
+overlong(void)
+{
+	return (struct span){"", REQUEST_MAX + 1};
+}
+
+int
+serve_one(int in, int out)
+{
+	struct arena *arena = arena_new(MEMORY_MAX);
+	struct input input = {.fd = in};
+	enum fill got;
+	int status = -1;
+
+	do {
+		got = fill(&input);
+	} while (got == FILL_MORE && input.n <= REQUEST_MAX);
+	if (arena != NULL && got != FILL_FAILED)
+		status = answer(arena,
+		    got == FILL_END && input.n <= REQUEST_MAX
+			? (struct span){input.n > 0 ? input.p : "", input.n}
+			: overlong(),
+		    out);
+	free(input.p);
+	arena_free(arena);
+	return status < 0 ? OUTCOME_UNUSABLE : status;
+}
+
+/*
+ * Find the end of the line that begins at in->from.  *END is behind its last
+ * byte.  FILL_FULL: it is too long; then it has been skipped.
+ */
+static enum fill
+next_line(struct input *in, size_t *end)
+{
+	size_t looked = in->from;
+	enum fill got = FILL_MORE;
+	bool skipped = false;
+
+	for (;;) {
+		const char *lf = in->n > looked
+		    ? memchr(in->p + looked, '\n', in->n - looked)
+		    : NULL;
+		size_t held;
+
+		if (lf != NULL) {
+			*end = (size_t)(lf - in->p);
+			return skipped ? FILL_FULL : FILL_MORE;
+		}
+		held = in->n - in->from;
+		if (held > REQUEST_MAX || got == FILL_FULL) {
+			skipped = true;
+			in->from = in->n = held = 0;
+		}
+		got = fill(in);
+		if (got == FILL_FAILED || (got == FILL_END && !skipped)) {
+			*end = in->n;
+			return in->n > in->from ? FILL_MORE : FILL_END;
+		}
+		if (got == FILL_END) {
+			*end = in->from = in->n;
+			return FILL_FULL;
+		}
+		looked = in->from + held;
+	}
+}
+
+int
+serve_lines(int in, int out)
+{
+	struct arena *arena = arena_new(MEMORY_MAX);
+	struct input input = {.fd = in};
+	enum fill got = FILL_END;
+	size_t end;
+	int status = 0;
+
+	while (arena != NULL && status >= 0) {
+		got = next_line(&input, &end);
+		if (got == FILL_END)
+			break;
+		status = answer(arena,
+		    got == FILL_FULL
+			? overlong()
+			: (struct span){input.p + input.from,
+			      end - input.from},
+		    out);
+		input.from = end < input.n ? end + 1 : end;
+	}
+	free(input.p);
+	arena_free(arena);
+	return got == FILL_END && arena != NULL ? OUTCOME_OK
+						: OUTCOME_UNUSABLE;
+}

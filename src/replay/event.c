@@ -1,0 +1,28 @@
+#include "replay/event.h"
+
+static const char *const names[MODE_COUNT] = {
+	[MODE_FULL] = "full",
+	[MODE_UNCHANGED] = "unchanged",
+	[MODE_UNCHANGED_RANGE] = "unchanged_range",
+	[MODE_DIFF] = "diff",
+	[MODE_FALLBACK] = "baseline_fallback",
+	[MODE_PLAIN] = "plain",
+};
+
+const char *
+mode_name(enum mode mode)
+{
+	return names[mode];
+}
+
+bool
+mode_parse(struct span name, enum mode *mode)
+{
+	for (int m = 0; m < MODE_PLAIN; m++) {
+		if (span_eq(name, span_str(names[m]))) {
+			*mode = (enum mode)m;
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,49 @@
+/*
+ * event.h -- what a branch can say about reads (SPEC 4, 6).
+ */
+#ifndef READCACHE_REPLAY_EVENT_H
+#define READCACHE_REPLAY_EVENT_H
+
+#include "base/digest.h"
+#include "base/scope.h"
+
+enum mode {
+	MODE_FULL,
+	MODE_UNCHANGED,
+	MODE_UNCHANGED_RANGE,
+	MODE_DIFF,
+	MODE_FALLBACK,
+	MODE_PLAIN, /* an answer without metadata: never in an event */
+	MODE_COUNT
+};
+
+/* As it stands in metadata and decisions. */
+const char *mode_name(enum mode mode);
+
+/* False for anything but the name of a mode that metadata may have. */
+bool mode_parse(struct span name, enum mode *mode);
+
+enum event_kind {
+	EVENT_READ,       /* a read result that is evidence */
+	EVENT_SIGHTING,   /* one that was shown, but is no evidence: T4, T9 */
+	EVENT_INVALIDATE, /* a refresh of path and scope */
+	EVENT_BLIND,      /* a view of name without metadata: T12 */
+	EVENT_FORGET      /* something not understood: void all before it */
+};
+
+struct event {
+	enum event_kind kind;
+	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
+	struct span name;  /* READ, SIGHTING, BLIND: the path it was read by */
+	struct scope scope;
+	/* READ and SIGHTING only: */
+	enum mode mode;
+	bool has_base;
+	bool has_text_bytes;
+	struct digest served;
+	struct digest base;
+	uint64_t bytes;      /* what the plain read would have delivered */
+	uint64_t text_bytes; /* what was delivered */
+};
+
+#endif

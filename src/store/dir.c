@@ -1,0 +1,148 @@
+#include "store/dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+#define STORE_MODE 0700
+#define FILE_MODE 0600
+
+/* The mark by which backup programs know a cache (bford.info/cachedir). */
+static const char cachedir_tag[] =
+    "Signature: 8a477f597d28d172789f06886806bc55\n"
+    "# This directory is a cache of readcache; it may be deleted at any time.\n";
+
+bool
+dir_write_all(int fd, struct span bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t n = write(fd, bytes.p, bytes.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		bytes = span_from(bytes, (size_t)n);
+	}
+	return true;
+}
+
+/*
+ * Make the directory NAME below AT, or find that another process was faster.
+ * A umask that takes rights from ourselves would lock us out of it.
+ */
+static bool
+make_directory(int at, const char *name, mode_t mode)
+{
+	mode_t mask = umask(0);
+	bool made;
+
+	(void)umask(mask & 0077);
+	made = mkdirat(at, name, mode) == 0 || errno == EEXIST;
+	(void)umask(mask);
+	return made;
+}
+
+/* Open NAME below AT, owned by ARENA; missing and wanted: with MODE. */
+static int
+step(struct arena *arena, int at, const char *name, enum dir_want want,
+    mode_t mode)
+{
+	int fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
+
+	if (fd < 0 && errno == ENOENT && want == DIR_MAKE &&
+	    make_directory(at, name, mode))
+		fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
+	if (fd >= 0)
+		arena_own_fd(arena, fd);
+	return fd;
+}
+
+/* Ours alone: owned by us, and open to nobody else from now on. */
+static bool
+make_private(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0 || st.st_uid != geteuid())
+		return false;
+	return (st.st_mode & 07777) == STORE_MODE ||
+	    fchmod(fd, STORE_MODE) == 0;
+}
+
+static void
+make_file(int at, const char *name, struct span text)
+{
+	int fd = openat(at, name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+
+	if (fd < 0)
+		return; /* there already, or not possible: a courtesy only */
+	(void)fchmod(fd, FILE_MODE);
+	(void)dir_write_all(fd, text);
+	(void)close(fd);
+}
+
+/*
+ * Open the store's root.  Where the trusted part of its path ends: at cwd if
+ * it lies below, else before its last component.
+ */
+static int
+open_root(struct arena *arena, const struct store *store, enum dir_want want)
+{
+	struct span root = store->root, rest;
+	const char *slash = memrchr(root.p, '/', root.n);
+	size_t trusted = slash != NULL ? (size_t)(slash - root.p) : 0;
+	int fd;
+
+	if (span_starts(root, store->cwd) && root.n > store->cwd.n &&
+	    root.p[store->cwd.n] == '/')
+		trusted = store->cwd.n;
+	else if (span_eq(store->cwd, SPAN("/")))
+		trusted = 0;
+	fd = open(trusted > 0
+		? arena_cstr(arena, (struct span){root.p, trusted})
+		: "/",
+	    DIR_FLAGS);
+	if (fd < 0)
+		return -1;
+	arena_own_fd(arena, fd);
+
+	rest = span_from(root, trusted);
+	while (fd >= 0 && rest.n > 1) {
+		struct span name = span_from(rest, 1);
+		const char *end = memchr(name.p, '/', name.n);
+
+		if (end != NULL)
+			name.n = (size_t)(end - name.p);
+		rest = span_from(rest, name.n + 1);
+		/* The root is private; what leads to it is the project's. */
+		fd = step(arena, fd, arena_cstr(arena, name), want,
+		    rest.n > 1 ? 0777 : STORE_MODE);
+	}
+	return fd >= 0 && make_private(fd) ? fd : -1;
+}
+
+int
+dir_open(struct arena *arena, const struct store *store, const char *sub,
+    enum dir_want want)
+{
+	int root = open_root(arena, store, want), fd;
+	struct stat st;
+
+	if (root < 0)
+		return -1;
+	/*
+	 * The notes come before the first directory: a store that has one
+	 * has them, even if its making was interrupted.
+	 */
+	if (want == DIR_MAKE &&
+	    fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0) {
+		make_file(root, ".gitignore", SPAN("*\n"));
+		make_file(root, "CACHEDIR.TAG", span_str(cachedir_tag));
+	}
+	fd = step(arena, root, sub, want, STORE_MODE);
+	return fd >= 0 && make_private(fd) ? fd : -1;
+}

@@ -1,0 +1,24 @@
+/*
+ * dir.h -- the store's directories, reached safely.
+ *
+ * All of them are opened by descriptor, step by step, so that a link put in
+ * the way is met and refused, not followed.
+ */
+#ifndef READCACHE_STORE_DIR_H
+#define READCACHE_STORE_DIR_H
+
+#include "store/store.h"
+
+enum dir_want { DIR_IF_THERE, DIR_MAKE };
+
+/*
+ * Open the store's directory SUB ("objects" or "tmp"), making the store if
+ * WANT says so.  The descriptor belongs to ARENA.  -1 if it cannot be used.
+ */
+int dir_open(struct arena *arena, const struct store *store, const char *sub,
+    enum dir_want want);
+
+/* Write all of BYTES.  False: errno tells. */
+bool dir_write_all(int fd, struct span bytes);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * branch.h -- from a session to the events of its branch (SPEC 5).
+ *
+ * The walk goes from the leaf towards the root and ends at the boundary.  It
+ * never fails: what cannot be used is left out, and only trust is lost.
+ */
+#ifndef READCACHE_WIRE_BRANCH_H
+#define READCACHE_WIRE_BRANCH_H
+
+#include "base/arena.h"
+#include "replay/event.h"
+
+enum branch_state {
+	BRANCH_OK,
+	BRANCH_NO_SESSION,  /* the request named none */
+	BRANCH_NO_FILE,     /* the session file cannot be used */
+	BRANCH_NO_LEAF,     /* no leaf given, or not found: T8 */
+	BRANCH_CYCLE        /* parents go in a circle */
+};
+
+enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
+
+/* What the request says about the session; spans of raw JSON text. */
+struct session {
+	enum { SESSION_NONE, SESSION_ENTRIES, SESSION_FILE } source;
+	struct span entries; /* a JSON array */
+	struct span file;    /* an absolute path */
+	enum leaf_kind leaf;
+	struct span leaf_id;
+	struct span overlay; /* a JSON array, or empty */
+};
+
+struct branch {
+	enum branch_state state;
+	struct event *events; /* oldest first, the overlay last */
+	size_t n;
+};
+
+struct branch branch_load(struct arena *arena, const struct session *session);
+
+/* As it stands in a status answer. */
+const char *branch_state_name(enum branch_state state);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * emit.h -- JSON text, written straight into a buffer.
+ *
+ * Strings may hold NUL and be large.  They must be valid UTF-8.
+ */
+#ifndef READCACHE_WIRE_EMIT_H
+#define READCACHE_WIRE_EMIT_H
+
+#include "base/buf.h"
+
+/* "..." with everything escaped that JSON wants escaped. */
+void emit_string(struct buf *buf, struct span text);
+
+/*
+ * A member's name and colon, with a comma before it unless it is the first
+ * of its object.
+ */
+void emit_name(struct buf *buf, const char *name);
+
+/* A whole member. */
+void emit_string_member(struct buf *buf, const char *name, struct span text);
+void emit_number_member(struct buf *buf, const char *name, uint64_t number);
+
+#endif

@@ -1,0 +1,504 @@
+#include "wire/json.h"
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+
+/* ---- judging ---- */
+
+/* The open brackets, a bit each (1: object), so that depth costs nothing. */
+struct nesting {
+	struct buf bits;
+	size_t depth;
+};
+
+static void
+nesting_push(struct nesting *nest, bool object)
+{
+	size_t byte = nest->depth / 8;
+	unsigned char bit = (unsigned char)(1u << nest->depth % 8);
+
+	if (byte == nest->bits.n)
+		*buf_grow(&nest->bits, 1) = 0;
+	if (object)
+		nest->bits.p[byte] = (char)(nest->bits.p[byte] | bit);
+	else
+		nest->bits.p[byte] = (char)(nest->bits.p[byte] & ~bit);
+	nest->depth++;
+}
+
+static bool
+nesting_in_object(const struct nesting *nest)
+{
+	size_t top = nest->depth - 1;
+
+	return ((unsigned char)nest->bits.p[top / 8] >> top % 8 & 1) != 0;
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	return p;
+}
+
+/* The value of a hexadecimal digit, or -1. */
+static int
+hex_value(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* Four hexadecimal digits at P, or -1. */
+static int
+hex4(const char *p, const char *end)
+{
+	int value = 0;
+
+	if (end - p < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		int digit = hex_value(p[i]);
+
+		if (digit < 0)
+			return -1;
+		value = value << 4 | digit;
+	}
+	return value;
+}
+
+/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
+static const char *
+judge_string(const char *p, const char *end)
+{
+	while (p < end) {
+		unsigned char c = (unsigned char)*p++;
+
+		if (c == '"')
+			return p;
+		if (c < 0x20)
+			return NULL;
+		if (c != '\\')
+			continue;
+		if (p == end)
+			return NULL;
+		c = (unsigned char)*p++;
+		if (c == 'u') {
+			if (hex4(p, end) < 0)
+				return NULL;
+			p += 4;
+		} else if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
+			return NULL;
+		}
+	}
+	return NULL;
+}
+
+/* One or more digits from P on; NULL if there is none. */
+static const char *
+judge_digits(const char *p, const char *end)
+{
+	if (p == end || !is_digit(*p))
+		return NULL;
+	while (p < end && is_digit(*p))
+		p++;
+	return p;
+}
+
+static const char *
+judge_number(const char *p, const char *end)
+{
+	if (p < end && *p == '-')
+		p++;
+	if (p < end && *p == '0')
+		p++;
+	else
+		p = judge_digits(p, end);
+	if (p != NULL && p < end && *p == '.')
+		p = judge_digits(p + 1, end);
+	if (p != NULL && p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			p++;
+		p = judge_digits(p, end);
+	}
+	return p;
+}
+
+static const char *
+judge_word(const char *p, const char *end, struct span word)
+{
+	struct span rest = {p, (size_t)(end - p)};
+
+	return span_starts(rest, word) ? p + word.n : NULL;
+}
+
+/* A value that is no array and no object. */
+static const char *
+judge_scalar(const char *p, const char *end)
+{
+	switch (*p) {
+	case '"':
+		return judge_string(p + 1, end);
+	case 't':
+		return judge_word(p, end, SPAN("true"));
+	case 'f':
+		return judge_word(p, end, SPAN("false"));
+	case 'n':
+		return judge_word(p, end, SPAN("null"));
+	default:
+		return judge_number(p, end);
+	}
+}
+
+/* A member's name and its colon; the value follows. */
+static const char *
+judge_name(const char *p, const char *end)
+{
+	p = skip_blanks(p, end);
+	if (p == end || *p != '"')
+		return NULL;
+	p = judge_string(p + 1, end);
+	if (p == NULL)
+		return NULL;
+	p = skip_blanks(p, end);
+	return p < end && *p == ':' ? p + 1 : NULL;
+}
+
+/*
+ * P is behind a value.  Close what ends here; then either everything is
+ * closed (*more is false), or a comma was passed and a value follows.
+ */
+static const char *
+judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
+{
+	for (;;) {
+		p = skip_blanks(p, end);
+		*more = nest->depth > 0;
+		if (!*more)
+			return p;
+		if (p == end)
+			return NULL;
+		if (*p == ',') {
+			p++;
+			return nesting_in_object(nest) ? judge_name(p, end) : p;
+		}
+		if (*p != (nesting_in_object(nest) ? '}' : ']'))
+			return NULL;
+		p++;
+		nest->depth--;
+	}
+}
+
+bool
+json_valid(struct arena *arena, struct span text)
+{
+	struct nesting nest = {.bits = buf_new(arena, 64)};
+	const char *p = text.p, *end = text.p + text.n;
+	bool more = true;
+
+	while (p != NULL && more) {
+		p = skip_blanks(p, end);
+		if (p == end)
+			return false;
+		if (*p == '{' || *p == '[') {
+			bool object = *p == '{';
+			const char *inside = skip_blanks(p + 1, end);
+
+			if (inside == end)
+				return false;
+			if (*inside == (object ? '}' : ']')) {
+				p = judge_after(&nest, inside + 1, end, &more);
+				continue;
+			}
+			nesting_push(&nest, object);
+			p = object ? judge_name(inside, end) : inside;
+			continue;
+		}
+		p = judge_scalar(p, end);
+		if (p != NULL)
+			p = judge_after(&nest, p, end, &more);
+	}
+	return p == end && utf8_valid(text);
+}
+
+/* ---- looking into judged text ---- */
+
+enum json_kind
+json_kind(struct span value)
+{
+	if (value.p == NULL || value.n == 0)
+		return JSON_ABSENT;
+	switch (value.p[0]) {
+	case 'n':
+		return JSON_NULL;
+	case 'f':
+		return JSON_FALSE;
+	case 't':
+		return JSON_TRUE;
+	case '"':
+		return JSON_STRING;
+	case '[':
+		return JSON_ARRAY;
+	case '{':
+		return JSON_OBJECT;
+	default:
+		return JSON_NUMBER;
+	}
+}
+
+/* P is behind an opening quote; the byte behind the closing one. */
+static const char *
+pass_string(const char *p, const char *end)
+{
+	for (;;) {
+		const char *quote = memchr(p, '"', (size_t)(end - p));
+		const char *back = quote;
+
+		if (quote == NULL)
+			return end;
+		while (back > p && back[-1] == '\\')
+			back--;
+		if ((quote - back) % 2 == 0)
+			return quote + 1;
+		p = quote + 1;
+	}
+}
+
+/* P is at a value; the byte behind it. */
+static const char *
+pass_value(const char *p, const char *end)
+{
+	size_t depth = 0;
+
+	while (p < end) {
+		char c = *p;
+
+		if (c == '"') {
+			p = pass_string(p + 1, end);
+		} else if (c == '{' || c == '[') {
+			depth++;
+			p++;
+		} else if (c == '}' || c == ']') {
+			if (depth == 0)
+				return p; /* a number's end: not ours */
+			depth--;
+			p++;
+		} else if (depth == 0 && (c == ',' || is_blank(c))) {
+			return p;
+		} else {
+			p++;
+			if (depth == 0)
+				continue;
+		}
+		if (depth == 0 && (c == '"' || c == '}' || c == ']'))
+			return p;
+	}
+	return end;
+}
+
+struct json_items
+json_items(struct span array)
+{
+	if (json_kind(array) != JSON_ARRAY)
+		return (struct json_items){NULL, NULL};
+	return (struct json_items){array.p + 1, array.p + array.n};
+}
+
+bool
+json_next(struct json_items *items, struct span *value)
+{
+	const char *p;
+
+	if (items->p == NULL)
+		return false;
+	p = items->p;
+	while (p < items->end && (is_blank(*p) || *p == ','))
+		p++;
+	if (p == items->end || *p == ']' || *p == '}')
+		return false;
+	items->p = pass_value(p, items->end);
+	*value = (struct span){p, (size_t)(items->p - p)};
+	return items->p > p;
+}
+
+/* Is RAW, a name in its quotes, the name NAME? */
+static bool
+name_is(struct arena *arena, struct span raw, struct span name)
+{
+	struct json_text text;
+
+	if (raw.n == name.n + 2 && memcmp(raw.p + 1, name.p, name.n) == 0)
+		return true;
+	return span_has(raw, '\\') && json_text(arena, raw, &text) &&
+	    span_eq(text.text, name);
+}
+
+void
+json_pick(struct arena *arena, struct span object, struct json_field *fields,
+    size_t n)
+{
+	struct json_items items = {object.p, object.p};
+	struct span name, value;
+
+	for (size_t i = 0; i < n; i++)
+		fields[i].value = (struct span){NULL, 0};
+	if (json_kind(object) != JSON_OBJECT)
+		return;
+	items = (struct json_items){object.p + 1, object.p + object.n};
+	while (json_next(&items, &name)) {
+		items.p = skip_blanks(items.p, items.end);
+		if (items.p == items.end || *items.p != ':')
+			return;
+		items.p++;
+		if (!json_next(&items, &value))
+			return;
+		for (size_t i = 0; i < n; i++)
+			if (name_is(arena, name, fields[i].name))
+				fields[i].value = value;
+	}
+}
+
+/* Encode POINT at TO; the byte behind it. */
+static char *
+put_point(char *to, unsigned point)
+{
+	if (point < 0x80) {
+		*to++ = (char)point;
+	} else if (point < 0x800) {
+		*to++ = (char)(0xc0 | point >> 6);
+		*to++ = (char)(0x80 | (point & 0x3f));
+	} else if (point < 0x10000) {
+		*to++ = (char)(0xe0 | point >> 12);
+		*to++ = (char)(0x80 | (point >> 6 & 0x3f));
+		*to++ = (char)(0x80 | (point & 0x3f));
+	} else {
+		*to++ = (char)(0xf0 | point >> 18);
+		*to++ = (char)(0x80 | (point >> 12 & 0x3f));
+		*to++ = (char)(0x80 | (point >> 6 & 0x3f));
+		*to++ = (char)(0x80 | (point & 0x3f));
+	}
+	return to;
+}
+
+/*
+ * The character of the \u escape whose digits are at *P; *P goes behind it,
+ * and behind its second half if it is the first of a pair.
+ */
+static unsigned
+take_escape(const char **p, const char *end, bool *lone)
+{
+	int unit = hex4(*p, end), low;
+
+	*p += end - *p < 4 ? end - *p : 4;
+	if (unit < 0xd800 || unit > 0xdfff)
+		return unit < 0 ? 0xfffd : (unsigned)unit;
+	if (unit < 0xdc00 && end - *p >= 6 && (*p)[0] == '\\' &&
+	    (*p)[1] == 'u') {
+		low = hex4(*p + 2, end);
+		if (low >= 0xdc00 && low <= 0xdfff) {
+			*p += 6;
+			return 0x10000u + ((unsigned)(unit - 0xd800) << 10) +
+			    (unsigned)(low - 0xdc00);
+		}
+	}
+	*lone = true;
+	return 0xfffd; /* what JavaScript's UTF-8 encoder makes of it */
+}
+
+static char
+escaped_char(char c)
+{
+	switch (c) {
+	case 'b':
+		return '\b';
+	case 'f':
+		return '\f';
+	case 'n':
+		return '\n';
+	case 'r':
+		return '\r';
+	case 't':
+		return '\t';
+	default:
+		return c;
+	}
+}
+
+bool
+json_text(struct arena *arena, struct span value, struct json_text *text)
+{
+	const char *p, *end;
+	char *copy, *to;
+
+	if (json_kind(value) != JSON_STRING || value.n < 2)
+		return false;
+	text->lone = false;
+	text->text = (struct span){value.p + 1, value.n - 2};
+	if (!span_has(text->text, '\\'))
+		return true;
+
+	p = text->text.p;
+	end = p + text->text.n;
+	/* No escape is shorter than what it stands for. */
+	to = copy = arena_alloc(arena, text->text.n);
+	while (p < end) {
+		const char *back = memchr(p, '\\', (size_t)(end - p));
+		size_t n = (size_t)((back != NULL ? back : end) - p);
+
+		memcpy(to, p, n);
+		to += n;
+		p += n;
+		if (end - p < 2)
+			break;
+		if (p[1] == 'u') {
+			p += 2;
+			to = put_point(to, take_escape(&p, end, &text->lone));
+		} else {
+			*to++ = escaped_char(p[1]);
+			p += 2;
+		}
+	}
+	text->text = (struct span){copy, (size_t)(to - copy)};
+	return true;
+}
+
+struct span
+json_compact(struct arena *arena, struct span value)
+{
+	const char *p = value.p, *end = value.p + value.n;
+	char *copy = arena_alloc(arena, value.n), *to = copy;
+
+	while (p < end) {
+		const char *from = p;
+
+		if (is_blank(*p)) {
+			p++;
+			continue;
+		}
+		p = *p == '"' ? pass_string(p + 1, end) : p + 1;
+		memcpy(to, from, (size_t)(p - from));
+		to += p - from;
+	}
+	return (struct span){copy, (size_t)(to - copy)};
+}

@@ -1,0 +1,64 @@
+/*
+ * json.h -- JSON as JavaScript reads it.
+ *
+ * Text is judged once, by json_valid, exactly as JSON.parse would judge it;
+ * after that it is looked into where it lies, without building a tree, so
+ * that a branch of many megabytes costs no memory.  Small objects whose
+ * every member matters are handed to cJSON (tree.h).
+ *
+ * Looking into text that was not judged is safe, but tells nothing.
+ */
+#ifndef READCACHE_WIRE_JSON_H
+#define READCACHE_WIRE_JSON_H
+
+#include "base/arena.h"
+
+/* True if TEXT is exactly one JSON value and valid UTF-8.  Any depth. */
+bool json_valid(struct arena *arena, struct span text);
+
+enum json_kind {
+	JSON_ABSENT, /* the span of a member that is not there */
+	JSON_NULL,
+	JSON_FALSE,
+	JSON_TRUE,
+	JSON_NUMBER,
+	JSON_STRING,
+	JSON_ARRAY,
+	JSON_OBJECT,
+};
+
+enum json_kind json_kind(struct span value);
+
+/* One wanted member of an object; value.p is NULL when it is not there. */
+struct json_field {
+	struct span name;
+	struct span value;
+};
+
+/*
+ * Find N fields in OBJECT.  Names are compared after decoding, the last of
+ * several equal ones counts.  Something that is no object has no fields.
+ */
+void json_pick(struct arena *arena, struct span object,
+    struct json_field *fields, size_t n);
+
+/* Go through an array: begin with json_items, until false. */
+struct json_items {
+	const char *p, *end;
+};
+struct json_items json_items(struct span array);
+bool json_next(struct json_items *items, struct span *value);
+
+/* A decoded string. */
+struct json_text {
+	struct span text; /* may hold NUL */
+	bool lone;        /* a lone surrogate was replaced by U+FFFD */
+};
+
+/* False if VALUE is no string.  Without escapes nothing is copied. */
+bool json_text(struct arena *arena, struct span value, struct json_text *text);
+
+/* VALUE without the blanks between its tokens: it fits on one line. */
+struct span json_compact(struct arena *arena, struct span value);
+
+#endif

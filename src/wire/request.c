@@ -1,0 +1,274 @@
+#include "wire/request.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/scope.h"
+#include "wire/json.h"
+
+enum {
+	F_V,
+	F_ID,
+	F_OP,
+	F_CWD,
+	F_TOOL_CALL_ID,
+	F_NESTED,
+	F_PARAMS,
+	F_SESSION,
+	F_OVERLAY,
+	F_POLICY,
+	F_STORE,
+	F_COUNT
+};
+
+/* Something that is not there, or null, which means the same. */
+static bool
+missing(struct span value)
+{
+	enum json_kind kind = json_kind(value);
+
+	return kind == JSON_ABSENT || kind == JSON_NULL;
+}
+
+/* A string without NUL and lone surrogates. */
+static bool
+get_clean(struct arena *arena, struct span value, struct span *text)
+{
+	struct json_text decoded;
+
+	if (!json_text(arena, value, &decoded) || decoded.lone ||
+	    span_has(decoded.text, '\0'))
+		return false;
+	*text = decoded.text;
+	return true;
+}
+
+static bool
+get_absolute(struct arena *arena, struct span value, struct span *path)
+{
+	return get_clean(arena, value, path) && path->n > 0 &&
+	    path->p[0] == '/';
+}
+
+static bool
+get_flag(struct span value, bool *flag)
+{
+	enum json_kind kind = json_kind(value);
+
+	*flag = kind == JSON_TRUE;
+	return kind == JSON_TRUE || kind == JSON_FALSE || missing(value);
+}
+
+static struct arg
+get_arg(struct arena *arena, struct span value)
+{
+	double number;
+
+	if (missing(value))
+		return (struct arg){ARG_ABSENT, 0};
+	if (json_kind(value) != JSON_NUMBER)
+		return (struct arg){ARG_OTHER, 0};
+	number = strtod(arena_cstr(arena, value), NULL);
+	if (!(number >= 1) || number > (double)NUMBER_MAX ||
+	    number != (double)(uint64_t)number)
+		return (struct arg){ARG_OTHER, 0};
+	return (struct arg){ARG_NUMBER, (uint64_t)number};
+}
+
+static const char *
+parse_params(struct arena *arena, struct span params, struct request *request)
+{
+	enum { PATH, OFFSET, LIMIT, BYPASS, COUNT };
+	struct json_field f[COUNT] = {
+		[PATH] = {.name = SPAN("path")},
+		[OFFSET] = {.name = SPAN("offset")},
+		[LIMIT] = {.name = SPAN("limit")},
+		[BYPASS] = {.name = SPAN("bypass_cache")},
+	};
+	struct json_text path;
+
+	if (request->op == OP_STATUS)
+		return NULL;
+	if (json_kind(params) != JSON_OBJECT)
+		return "params must be an object with a path.";
+	json_pick(arena, params, f, COUNT);
+	if (!json_text(arena, f[PATH].value, &path))
+		return "params.path must be a string.";
+	request->path = path.text;
+	request->path_has_lone = path.lone;
+	request->offset = get_arg(arena, f[OFFSET].value);
+	request->limit = get_arg(arena, f[LIMIT].value);
+	if (!get_flag(f[BYPASS].value, &request->bypass))
+		return "params.bypass_cache must be true or false.";
+	return NULL;
+}
+
+static const char *
+parse_leaf(struct arena *arena, struct span value, struct session *session)
+{
+	enum json_kind kind = json_kind(value);
+
+	session->leaf = LEAF_ID;
+	if (kind == JSON_ABSENT)
+		session->leaf = LEAF_ABSENT;
+	else if (kind == JSON_NULL)
+		session->leaf = LEAF_EMPTY;
+	else if (!get_clean(arena, value, &session->leaf_id))
+		return "session.leafId must be a string or null.";
+	return NULL;
+}
+
+static const char *
+parse_session(struct arena *arena, struct span value, struct session *session)
+{
+	enum { ENTRIES, FILE_NAME, LEAF, COUNT };
+	struct json_field f[COUNT] = {
+		[ENTRIES] = {.name = SPAN("entries")},
+		[FILE_NAME] = {.name = SPAN("file")},
+		[LEAF] = {.name = SPAN("leafId")},
+	};
+
+	if (missing(value))
+		return NULL;
+	if (json_kind(value) != JSON_OBJECT)
+		return "session must be an object.";
+	json_pick(arena, value, f, COUNT);
+	if (!missing(f[ENTRIES].value) && !missing(f[FILE_NAME].value))
+		return "session must have entries or file, not both.";
+	if (!missing(f[ENTRIES].value)) {
+		session->source = SESSION_ENTRIES;
+		session->entries = f[ENTRIES].value;
+		if (json_kind(session->entries) != JSON_ARRAY)
+			return "session.entries must be an array.";
+	} else if (!missing(f[FILE_NAME].value)) {
+		session->source = SESSION_FILE;
+		if (!get_absolute(arena, f[FILE_NAME].value, &session->file))
+			return "session.file must be an absolute path.";
+	}
+	return parse_leaf(arena, f[LEAF].value, session);
+}
+
+static bool
+parse_op(struct arena *arena, struct span value, enum op *op)
+{
+	static const char *const names[] = {
+		[OP_READ] = "read",
+		[OP_REFRESH] = "refresh",
+		[OP_STATUS] = "status",
+	};
+	struct span name;
+
+	if (!get_clean(arena, value, &name))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (span_eq(name, span_str(names[i]))) {
+			*op = (enum op)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct span
+default_store(struct arena *arena, struct span cwd)
+{
+	struct buf out = buf_new(arena, cwd.n + 32);
+
+	buf_add(&out, cwd);
+	buf_str(&out, "/.pi/readcache");
+	return buf_span(&out);
+}
+
+/* The members that are neither params nor session. */
+static const char *
+parse_head(struct arena *arena, const struct json_field *f,
+    struct request *request)
+{
+	struct span text;
+	struct arg v = get_arg(arena, f[F_V].value);
+
+	if (v.kind != ARG_NUMBER || v.number != 1)
+		return "v must be 1, the protocol version.";
+	if (!parse_op(arena, f[F_OP].value, &request->op))
+		return "op must be \"read\", \"refresh\" or \"status\".";
+	if (!get_absolute(arena, f[F_CWD].value, &request->cwd))
+		return "cwd must be an absolute path.";
+	if (!missing(f[F_TOOL_CALL_ID].value) &&
+	    json_kind(f[F_TOOL_CALL_ID].value) != JSON_STRING)
+		return "toolCallId must be a string.";
+	if (!get_flag(f[F_NESTED].value, &request->nested))
+		return "nested must be true or false.";
+	if (!missing(f[F_POLICY].value) &&
+	    (!get_clean(arena, f[F_POLICY].value, &text) ||
+		!span_eq(text, SPAN("strict"))))
+		return "policy must be \"strict\".";
+	if (missing(f[F_STORE].value))
+		request->store = default_store(arena, request->cwd);
+	else if (!get_absolute(arena, f[F_STORE].value, &request->store))
+		return "store must be an absolute path.";
+	return NULL;
+}
+
+static const char *
+parse_object(struct arena *arena, struct span text, struct request *request)
+{
+	struct json_field f[F_COUNT] = {
+		[F_V] = {.name = SPAN("v")},
+		[F_ID] = {.name = SPAN("id")},
+		[F_OP] = {.name = SPAN("op")},
+		[F_CWD] = {.name = SPAN("cwd")},
+		[F_TOOL_CALL_ID] = {.name = SPAN("toolCallId")},
+		[F_NESTED] = {.name = SPAN("nested")},
+		[F_PARAMS] = {.name = SPAN("params")},
+		[F_SESSION] = {.name = SPAN("session")},
+		[F_OVERLAY] = {.name = SPAN("overlay")},
+		[F_POLICY] = {.name = SPAN("policy")},
+		[F_STORE] = {.name = SPAN("store")},
+	};
+	const char *error;
+
+	json_pick(arena, text, f, F_COUNT);
+	if (json_kind(f[F_ID].value) != JSON_ABSENT)
+		request->id = json_compact(arena, f[F_ID].value);
+	error = parse_head(arena, f, request);
+	if (error == NULL)
+		error = parse_params(arena, f[F_PARAMS].value, request);
+	if (error == NULL)
+		error = parse_session(arena, f[F_SESSION].value,
+		    &request->session);
+	if (error != NULL)
+		return error;
+	if (missing(f[F_OVERLAY].value))
+		return NULL;
+	request->session.overlay = f[F_OVERLAY].value;
+	return json_kind(request->session.overlay) == JSON_ARRAY
+	    ? NULL
+	    : "overlay must be an array.";
+}
+
+/* TEXT without the blanks around it. */
+static struct span
+trimmed(struct span text)
+{
+	while (text.n > 0 && strchr(" \t\r\n", text.p[0]) != NULL &&
+	    text.p[0] != '\0')
+		text = span_from(text, 1);
+	return text;
+}
+
+bool
+request_parse(struct arena *arena, struct span text, struct request *request,
+    const char **error)
+{
+	*request = (struct request){.id = SPAN("")};
+	text = trimmed(text);
+	if (text.n == 0)
+		*error = "the request is empty: one JSON object is expected.";
+	else if (!json_valid(arena, text))
+		*error = "the request is not one JSON value in UTF-8.";
+	else if (json_kind(text) != JSON_OBJECT)
+		*error = "the request must be a JSON object.";
+	else
+		*error = parse_object(arena, text, request);
+	return *error == NULL;
+}

@@ -1,0 +1,43 @@
+/*
+ * request.h -- one request, decoded (SPEC 2.1).
+ */
+#ifndef READCACHE_WIRE_REQUEST_H
+#define READCACHE_WIRE_REQUEST_H
+
+#include <stdint.h>
+
+#include "wire/branch.h"
+
+#define REQUEST_MAX ((size_t)256 * 1024 * 1024)
+
+enum op { OP_READ, OP_REFRESH, OP_STATUS };
+
+/* offset and limit: absent, usable, or something for the host. */
+enum arg_kind { ARG_ABSENT, ARG_NUMBER, ARG_OTHER };
+
+struct arg {
+	enum arg_kind kind;
+	uint64_t number; /* from 1 to NUMBER_MAX */
+};
+
+struct request {
+	enum op op;
+	struct span id; /* raw JSON, empty if absent */
+	struct span cwd;
+	bool nested;
+	bool bypass;
+	struct span path;      /* may hold NUL */
+	bool path_has_lone;    /* a lone surrogate: JSON has it, UTF-8 not */
+	struct arg offset, limit;
+	struct session session;
+	struct span store; /* absolute */
+};
+
+/*
+ * Decode TEXT.  False if it cannot be used; then *ERROR is a sentence that
+ * says why, and only request->id may be looked at.
+ */
+bool request_parse(struct arena *arena, struct span text,
+    struct request *request, const char **error);
+
+#endif
