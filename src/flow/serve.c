@@ -65,6 +65,16 @@ write_all(int fd, struct span bytes)
 	return true;
 }
 
+/* Room for an answer that needs no more memory; false if there is none. */
+static bool
+reserve(struct arena *arena, struct buf *out)
+{
+	if (setjmp(*arena_guard(arena)) != 0)
+		return false;
+	*out = buf_new(arena, (size_t)16 * 1024);
+	return true;
+}
+
 /* Answer one request; the exit status, or -1 if nobody can be answered. */
 static int
 answer(struct arena *arena, struct span text, int fd)
@@ -72,9 +82,8 @@ answer(struct arena *arena, struct span text, int fd)
 	struct buf out;
 	int status;
 
-	if (setjmp(*arena_guard(arena)) != 0)
+	if (!reserve(arena, &out))
 		return -1;
-	out = buf_new(arena, 16 * 1024);
 	if (text.n > REQUEST_MAX) {
 		response_error(&out, SPAN(""), "too_large",
 		    SPAN("The request is longer than 256 MiB; nothing was "
