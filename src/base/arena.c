@@ -161,3 +161,15 @@ arena_own_fd(struct arena *arena, int fd)
 	}
 	arena->fds[arena->nfds++] = fd;
 }
+
+void
+arena_close_fd(struct arena *arena, int fd)
+{
+	for (size_t i = 0; i < arena->nfds; i++) {
+		if (arena->fds[i] != fd)
+			continue;
+		arena->fds[i] = arena->fds[--arena->nfds];
+		(void)close(fd);
+		return;
+	}
+}

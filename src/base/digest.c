@@ -7,6 +7,8 @@
 
 #include <openssl/sha.h>
 
+#include "base/hex.h"
+
 struct digest
 digest_of(struct span bytes)
 {
@@ -38,26 +40,13 @@ digest_hex(const struct digest *d, char hex[DIGEST_HEX + 1])
 	hex[DIGEST_HEX] = '\0';
 }
 
-/* The value of a hexadecimal digit, or -1. */
-static int
-digit_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 bool
 digest_is_hex(struct span text, size_t n)
 {
 	if (text.n != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (digit_value(text.p[i]) < 0)
+		if (hex_value(text.p[i]) < 0)
 			return false;
 	return true;
 }
@@ -68,8 +57,8 @@ digest_parse(struct span text, struct digest *d)
 	if (!digest_is_hex(text, DIGEST_HEX))
 		return false;
 	for (size_t i = 0; i < DIGEST_BYTES; i++)
-		d->bytes[i] = (uint8_t)(digit_value(text.p[2 * i]) << 4 |
-		    digit_value(text.p[2 * i + 1]));
+		d->bytes[i] = (uint8_t)(hex_value(text.p[2 * i]) << 4 |
+		    hex_value(text.p[2 * i + 1]));
 	return true;
 }
 
@@ -82,7 +71,7 @@ digest_begins(const struct digest *d, struct span hex)
 		uint8_t byte = d->bytes[i / 2];
 		int digit = i % 2 == 0 ? byte >> 4 : byte & 15;
 
-		if (digit_value(hex.p[i]) != digit)
+		if (hex_value(hex.p[i]) != digit)
 			return false;
 	}
 	return true;

@@ -125,5 +125,6 @@ snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 	if (!utf8_valid(snap->bytes))
 		return delegate(snap, "not_utf8");
 	snap->key = real_path(arena, fd, path);
+	arena_close_fd(arena, fd);
 	return SNAPSHOT_TEXT;
 }

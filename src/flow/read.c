@@ -80,7 +80,7 @@ lines_match(struct reading *r, const struct digest *hash, uint64_t first,
 	/* To the end of every version: then the versions must be one. */
 	if (last == NUMBER_MAX)
 		return false;
-	return store_get(r->arena, &r->store, hash, &old_text) &&
+	return store_get(&r->store, hash, &old_text) &&
 	    lines_slice(old_text, first, last, &old_lines) &&
 	    lines_slice(r->subject.snap.bytes, first, last, &new_lines) &&
 	    span_eq(old_lines, new_lines);
@@ -137,7 +137,7 @@ find_change(struct reading *r)
 	struct span old_text, old_lines;
 	const struct view *view = &r->subject.view;
 
-	if (!store_get(r->arena, &r->store, &r->base.hash, &old_text))
+	if (!store_get(&r->store, &r->base.hash, &old_text))
 		return CHANGE_BASE_MISSING;
 	if (r->scope.kind == SCOPE_FULL)
 		return find_diff(r, old_text);
@@ -270,8 +270,8 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	struct verdict verdict;
 	struct span text;
 
-	r.store = (struct store){name_normalize(arena, request->store),
-	    name_normalize(arena, request->cwd)};
+	r.store = store_at(arena, name_normalize(arena, request->store),
+	    name_normalize(arena, request->cwd));
 	switch (subject_load(arena, request, &r.subject)) {
 	case SUBJECT_OK:
 		break;
@@ -289,7 +289,6 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 
 	/* Last, when the answer stands; best effort, nobody waits for it. */
 	if (verdict.mode != MODE_PLAIN && r.subject.snap.bytes.n <= KEEP_MAX)
-		(void)store_put(arena, &r.store, &r.hash,
-		    r.subject.snap.bytes);
+		(void)store_put(&r.store, &r.hash, r.subject.snap.bytes);
 	return OUTCOME_OK;
 }

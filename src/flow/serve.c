@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
 #include "flow/flow.h"
 #include "wire/response.h"
 
@@ -48,21 +49,6 @@ fill(struct input *in)
 		return FILL_FAILED;
 	in->n += (size_t)n;
 	return n > 0 ? FILL_MORE : FILL_END;
-}
-
-static bool
-write_all(int fd, struct span bytes)
-{
-	while (bytes.n > 0) {
-		ssize_t n = write(fd, bytes.p, bytes.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		bytes = span_from(bytes, (size_t)n);
-	}
-	return true;
 }
 
 /* Room for an answer that needs no more memory; false if there is none. */

@@ -69,9 +69,10 @@ flow_status(struct arena *arena, const struct request *request,
     struct buf *out)
 {
 	struct history history = history_load(arena, request);
-	struct store store = {name_normalize(arena, request->store),
-	    name_normalize(arena, request->cwd)};
-	struct store_stats stats = store_stat(arena, &store);
+	struct store store = store_at(arena,
+	    name_normalize(arena, request->store),
+	    name_normalize(arena, request->cwd));
+	struct store_stats stats = store_stat(&store);
 	struct response_status status = {
 	    .store = store.root,
 	    .objects = stats.objects,

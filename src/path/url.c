@@ -3,19 +3,8 @@
 #include <strings.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "base/utf8.h"
-
-static int
-hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 /* The byte that the escape at the front of S stands for, or -1. */
 static int

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/write_all.h"
+
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define STORE_MODE 0700
 #define FILE_MODE 0600
@@ -13,21 +15,6 @@
 static const char cachedir_tag[] =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# This directory is a cache of readcache; it may be deleted at any time.\n";
-
-bool
-dir_write_all(int fd, struct span bytes)
-{
-	while (bytes.n > 0) {
-		ssize_t n = write(fd, bytes.p, bytes.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return false;
-		bytes = span_from(bytes, (size_t)n);
-	}
-	return true;
-}
 
 /*
  * Make the directory NAME below AT, or find that another process was faster.
@@ -45,7 +32,10 @@ make_directory(int at, const char *name, mode_t mode)
 	return made;
 }
 
-/* Open NAME below AT, owned by ARENA; missing and wanted: with MODE. */
+/*
+ * Go from the directory AT, which is closed, to NAME below it.  Missing and
+ * wanted: it is made with MODE.
+ */
 static int
 step(struct arena *arena, int at, const char *name, enum dir_want want,
     mode_t mode)
@@ -55,6 +45,7 @@ step(struct arena *arena, int at, const char *name, enum dir_want want,
 	if (fd < 0 && errno == ENOENT && want == DIR_MAKE &&
 	    make_directory(at, name, mode))
 		fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
+	arena_close_fd(arena, at);
 	if (fd >= 0)
 		arena_own_fd(arena, fd);
 	return fd;
@@ -81,7 +72,7 @@ make_file(int at, const char *name, struct span text)
 	if (fd < 0)
 		return; /* there already, or not possible: a courtesy only */
 	(void)fchmod(fd, FILE_MODE);
-	(void)dir_write_all(fd, text);
+	(void)write_all(fd, text);
 	(void)close(fd);
 }
 
@@ -90,8 +81,9 @@ make_file(int at, const char *name, struct span text)
  * it lies below, else before its last component.
  */
 static int
-open_root(struct arena *arena, const struct store *store, enum dir_want want)
+open_root(const struct store *store, enum dir_want want)
 {
+	struct arena *arena = store->arena;
 	struct span root = store->root, rest;
 	const char *slash = memrchr(root.p, '/', root.n);
 	size_t trusted = slash != NULL ? (size_t)(slash - root.p) : 0;
@@ -126,10 +118,9 @@ open_root(struct arena *arena, const struct store *store, enum dir_want want)
 }
 
 int
-dir_open(struct arena *arena, const struct store *store, const char *sub,
-    enum dir_want want)
+dir_open(const struct store *store, const char *sub, enum dir_want want)
 {
-	int root = open_root(arena, store, want), fd;
+	int root = open_root(store, want), fd;
 	struct stat st;
 
 	if (root < 0)
@@ -143,6 +134,6 @@ dir_open(struct arena *arena, const struct store *store, const char *sub,
 		make_file(root, ".gitignore", SPAN("*\n"));
 		make_file(root, "CACHEDIR.TAG", span_str(cachedir_tag));
 	}
-	fd = step(arena, root, sub, want, STORE_MODE);
+	fd = step(store->arena, root, sub, want, STORE_MODE);
 	return fd >= 0 && make_private(fd) ? fd : -1;
 }

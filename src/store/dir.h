@@ -13,12 +13,9 @@ enum dir_want { DIR_IF_THERE, DIR_MAKE };
 
 /*
  * Open the store's directory SUB ("objects" or "tmp"), making the store if
- * WANT says so.  The descriptor belongs to ARENA.  -1 if it cannot be used.
+ * WANT says so.  The descriptor belongs to the store's arena.  -1 if it
+ * cannot be used.
  */
-int dir_open(struct arena *arena, const struct store *store, const char *sub,
-    enum dir_want want);
-
-/* Write all of BYTES.  False: errno tells. */
-bool dir_write_all(int fd, struct span bytes);
+int dir_open(const struct store *store, const char *sub, enum dir_want want);
 
 #endif

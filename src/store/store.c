@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
+#include "base/write_all.h"
 #include "store/dir.h"
 
 #define OBJECT_MODE 0600
@@ -25,13 +26,44 @@ object_name(const struct digest *hash, char name[OBJECT_NAME])
 	(void)snprintf(name, OBJECT_NAME, "sha256-%s.txt", hex);
 }
 
-bool
-store_get(struct arena *arena, const struct store *store,
-    const struct digest *hash, struct span *bytes)
+struct store
+store_at(struct arena *arena, struct span root, struct span cwd)
 {
-	int objects = dir_open(arena, store, "objects", DIR_IF_THERE), fd;
+	return (struct store){arena, root, cwd, -1, -1};
+}
+
+/* The descriptor of objects/, opened once; -1 if there is none. */
+static int
+open_objects(struct store *store, enum dir_want want)
+{
+	if (store->objects < 0)
+		store->objects = dir_open(store, "objects", want);
+	return store->objects;
+}
+
+/*
+ * Is the open file FD the object HASH?  SLURP_FAILED says that it could not
+ * be read, which is no proof against it.
+ */
+static enum slurp
+load(struct store *store, int fd, const struct digest *hash,
+    struct span *bytes)
+{
+	enum slurp got = slurp(store->arena, fd, OBJECT_MAX, bytes);
 	struct digest actual;
+
+	if (got != SLURP_OK)
+		return got;
+	actual = digest_of(*bytes);
+	return digest_eq(&actual, hash) ? SLURP_OK : SLURP_SPECIAL;
+}
+
+bool
+store_get(struct store *store, const struct digest *hash, struct span *bytes)
+{
+	int objects = open_objects(store, DIR_IF_THERE), fd;
 	char name[OBJECT_NAME];
+	enum slurp got;
 
 	if (objects < 0)
 		return false;
@@ -40,14 +72,12 @@ store_get(struct arena *arena, const struct store *store,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	arena_own_fd(arena, fd);
-	if (slurp(arena, fd, OBJECT_MAX, bytes) == SLURP_OK) {
-		actual = digest_of(*bytes);
-		if (digest_eq(&actual, hash))
-			return true;
-	}
-	(void)unlinkat(objects, name, 0); /* T3: it is not what it says */
-	return false;
+	arena_own_fd(store->arena, fd);
+	got = load(store, fd, hash, bytes);
+	arena_close_fd(store->arena, fd);
+	if (got != SLURP_OK && got != SLURP_FAILED)
+		(void)unlinkat(objects, name, 0); /* T3: not what it says */
+	return got == SLURP_OK;
 }
 
 /* A name nobody can guess. */
@@ -75,10 +105,9 @@ looks_stored(int objects, const char *name, size_t size)
 }
 
 bool
-store_put(struct arena *arena, const struct store *store,
-    const struct digest *hash, struct span bytes)
+store_put(struct store *store, const struct digest *hash, struct span bytes)
 {
-	int objects = dir_open(arena, store, "objects", DIR_MAKE), tmp, fd;
+	int objects = open_objects(store, DIR_MAKE), fd;
 	char name[OBJECT_NAME], temp[TEMP_NAME];
 	bool done;
 
@@ -87,25 +116,25 @@ store_put(struct arena *arena, const struct store *store,
 		return false;
 	if (looks_stored(objects, name, bytes.n))
 		return true;
-	tmp = dir_open(arena, store, "tmp", DIR_MAKE);
-	if (tmp < 0 || !temp_name(temp))
+	store->tmp = dir_open(store, "tmp", DIR_MAKE);
+	if (store->tmp < 0 || !temp_name(temp))
 		return false;
-	fd = openat(tmp, temp,
+	fd = openat(store->tmp, temp,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, OBJECT_MODE);
 	if (fd < 0)
 		return false;
-	done = fchmod(fd, OBJECT_MODE) == 0 && dir_write_all(fd, bytes);
+	done = fchmod(fd, OBJECT_MODE) == 0 && write_all(fd, bytes);
 	done = close(fd) == 0 && done;
-	done = done && renameat(tmp, temp, objects, name) == 0;
+	done = done && renameat(store->tmp, temp, objects, name) == 0;
 	if (!done)
-		(void)unlinkat(tmp, temp, 0);
+		(void)unlinkat(store->tmp, temp, 0);
 	return done;
 }
 
 struct store_stats
-store_stat(struct arena *arena, const struct store *store)
+store_stat(struct store *store)
 {
-	int objects = dir_open(arena, store, "objects", DIR_IF_THERE);
+	int objects = open_objects(store, DIR_IF_THERE);
 	struct store_stats stats = {0, 0};
 	const struct dirent *entry;
 	struct stat st;

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/hex.h"
 #include "base/utf8.h"
 
 /* ---- judging ---- */
@@ -54,19 +55,6 @@ skip_blanks(const char *p, const char *end)
 	while (p < end && is_blank(*p))
 		p++;
 	return p;
-}
-
-/* The value of a hexadecimal digit, or -1. */
-static int
-hex_value(char c)
-{
-	if (is_digit(c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
 }
 
 /* Four hexadecimal digits at P, or -1. */
