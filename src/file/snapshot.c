@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,27 +71,21 @@ special(struct arena *arena, const char *path, struct span name,
 }
 
 /*
- * The real path of the open file, from the kernel: no race with a rename.
- * Empty if it has none, or one that JSON cannot carry.
+ * The real path of the open file FD.  Empty if it cannot be told: the name
+ * leads elsewhere by now, or JSON cannot carry the path.
  */
 static struct span
 real_path(struct arena *arena, int fd, const char *path)
 {
-	char link[64], real[PATH_MAX];
-	struct stat st;
+	struct stat opened, found;
+	char real[PATH_MAX];
 	struct span key;
-	ssize_t n;
 
-	if (fstat(fd, &st) != 0 || st.st_nlink == 0)
+	if (realpath(path, real) == NULL || fstat(fd, &opened) != 0 ||
+	    stat(real, &found) != 0 || opened.st_dev != found.st_dev ||
+	    opened.st_ino != found.st_ino)
 		return SPAN("");
-	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, real, sizeof(real));
-	if (n <= 0 || n == (ssize_t)sizeof(real) || real[0] != '/') {
-		if (realpath(path, real) == NULL)
-			return SPAN("");
-		n = (ssize_t)strlen(real);
-	}
-	key = (struct span){real, (size_t)n};
+	key = span_str(real);
 	if (!utf8_valid(key))
 		return SPAN("");
 	return (struct span){arena_cstr(arena, key), key.n};

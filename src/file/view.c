@@ -2,11 +2,10 @@
 
 #include "base/lines.h"
 
-/* What truncateHead of the host does with the selected text. */
+/* What truncateHead of the host does with the PIECES lines selected. */
 static void
-cut(struct view *view, struct span selected)
+cut(struct view *view, struct span selected, uint64_t pieces)
 {
-	uint64_t pieces = lines_count(selected);
 	bool ends_lf = selected.n > 0 && selected.p[selected.n - 1] == '\n';
 	size_t end = 0; /* of the text taken, without its LF */
 	uint64_t taken = 0;
@@ -56,7 +55,7 @@ view_make(struct span bytes, uint64_t offset, uint64_t limit,
 		last = offset + limit - 1;
 	view->notice = last < view->total ? VIEW_MORE : VIEW_WHOLE;
 	(void)lines_slice(bytes, offset, last, &selected); /* last <= total */
-	cut(view, selected);
+	cut(view, selected, last - offset + 1);
 	return true;
 }
 

@@ -40,12 +40,13 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 }
 
 struct history
-history_load(struct arena *arena, const struct request *request)
+history_load(struct arena *arena, const struct request *request,
+    const struct focus *focus)
 {
 	struct history history = {.trust = trust_new(arena)};
 	struct locate_where where = subject_where(request);
 
-	history.branch = branch_load(arena, &request->session);
+	history.branch = branch_load(arena, &request->session, focus);
 	for (size_t i = 0; i < history.branch.n; i++) {
 		const struct event *event = &history.branch.events[i];
 

@@ -12,7 +12,8 @@ struct history {
 	struct trust *trust;
 };
 
+/* FOCUS: the only file that matters, or NULL for all. */
 struct history history_load(struct arena *arena,
-    const struct request *request);
+    const struct request *request, const struct focus *focus);
 
 #endif

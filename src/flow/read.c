@@ -153,6 +153,7 @@ gather(struct reading *r)
 {
 	struct evidence *ev = &r->evidence;
 	struct history history;
+	struct focus focus;
 
 	ev->bar = find_bar(r);
 	if (ev->bar != BAR_NONE)
@@ -163,7 +164,9 @@ gather(struct reading *r)
 	ev->base = BASE_BYPASSED;
 	if (r->request->bypass)
 		return;
-	history = history_load(r->arena, r->request);
+	focus = (struct focus){r->subject.snap.key, r->subject.target.name,
+	    r->subject.snap.bytes, r->hash};
+	history = history_load(r->arena, r->request, &focus);
 	ev->base = find_base(r, &history);
 	if (ev->base != BASE_SAME && ev->base != BASE_DIFFERS)
 		return;
@@ -287,8 +290,9 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	text = render(&r, verdict);
 	respond(&r, verdict, text, out);
 
-	/* Last, when the answer stands; best effort, nobody waits for it. */
-	if (verdict.mode != MODE_PLAIN && r.subject.snap.bytes.n <= KEEP_MAX)
+	/* Last, when the answer stands; a base of that hash was kept before. */
+	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
+	    r.subject.snap.bytes.n <= KEEP_MAX)
 		(void)store_put(&r.store, &r.hash, r.subject.snap.bytes);
 	return OUTCOME_OK;
 }

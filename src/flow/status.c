@@ -68,7 +68,7 @@ enum outcome
 flow_status(struct arena *arena, const struct request *request,
     struct buf *out)
 {
-	struct history history = history_load(arena, request);
+	struct history history = history_load(arena, request, NULL);
 	struct store store = store_at(arena,
 	    name_normalize(arena, request->store),
 	    name_normalize(arena, request->cwd));

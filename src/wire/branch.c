@@ -5,9 +5,15 @@
 #include "wire/json.h"
 #include "wire/session_file.h"
 
+/* An entry, and the text it was found in. */
+struct shelved {
+	struct entry entry;
+	struct span value;
+};
+
 /* The entries of a session, in the order they came. */
 struct shelf {
-	struct span *values;
+	struct shelved *all;
 	size_t n, room;
 	struct map *by_id; /* id -> index, or AMBIGUOUS */
 	bool judged;       /* the values are known to be valid JSON */
@@ -18,6 +24,8 @@ struct shelf {
 /* A list of events that grows. */
 struct events {
 	struct arena *arena;
+	const struct json_doc *doc; /* of the entries */
+	const struct focus *focus;
 	struct event *list;
 	size_t n, room;
 };
@@ -26,7 +34,7 @@ static void
 add_event(struct events *events, const struct event *event)
 {
 	if (events->n == events->room) {
-		size_t room = events->room > 0 ? events->room * 2 : 64;
+		size_t room = events->room > 0 ? events->room * 2 : 16;
 		struct event *list = arena_array(events->arena, room,
 		    sizeof(*list));
 
@@ -39,50 +47,53 @@ add_event(struct events *events, const struct event *event)
 }
 
 static void
-shelve(struct arena *arena, struct shelf *shelf, struct span value)
+shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
 {
-	struct entry_place place;
+	struct arena *arena = doc->arena;
+	struct shelved one = {.value = value};
 	uint64_t *index;
 
-	if (!entry_place(arena, value, &place))
+	if (!entry_parse(doc, value, &one.entry))
 		return; /* not in the tree: nobody's parent, nobody's child */
 	if (shelf->n == shelf->room) {
-		size_t room = shelf->room > 0 ? shelf->room * 2 : 256;
-		struct span *values = arena_array(arena, room,
-		    sizeof(*values));
+		size_t room = shelf->room > 0 ? shelf->room * 2 : 64;
+		struct shelved *all = arena_array(arena, room, sizeof(*all));
 
 		if (shelf->n > 0)
-			memcpy(values, shelf->values,
-			    shelf->n * sizeof(*values));
-		shelf->values = values;
+			memcpy(all, shelf->all, shelf->n * sizeof(*all));
+		shelf->all = all;
 		shelf->room = room;
 	}
-	index = map_at(shelf->by_id, place.id, shelf->n);
+	index = map_at(shelf->by_id, one.entry.id, shelf->n);
 	if (*index != shelf->n)
 		*index = AMBIGUOUS;
-	shelf->values[shelf->n++] = value;
+	shelf->all[shelf->n++] = one;
 }
 
+/* Fill SHELF; DOC is set to what its entries are looked into with. */
 static bool
 fill_shelf(struct arena *arena, const struct session *session,
-    struct shelf *shelf)
+    struct shelf *shelf, struct json_doc *doc)
 {
+	struct session_lines lines;
 	struct json_items items;
 	struct span value;
 
-	shelf->by_id = map_new(arena, 256);
+	shelf->by_id = map_new(arena, 64);
 	if (session->source == SESSION_ENTRIES) {
 		shelf->judged = true;
-		items = json_items(session->entries);
+		*doc = *session->doc;
+		items = json_items(doc, session->entries);
 		while (json_next(&items, &value))
-			shelve(arena, shelf, value);
+			shelve(doc, shelf, value);
 		return true;
 	}
+	*doc = json_doc(arena);
 	if (!session_file_load(arena, session->file, &value))
 		return false;
-	struct session_lines lines = session_lines(arena, value);
+	lines = session_lines(arena, value);
 	while (session_next_line(&lines, &value))
-		shelve(arena, shelf, value);
+		shelve(doc, shelf, value);
 	return lines.has_header;
 }
 
@@ -91,8 +102,6 @@ static bool
 find_leaf(struct arena *arena, const struct session *session,
     const struct shelf *shelf, struct span *id)
 {
-	struct entry_place place;
-
 	if (session->leaf == LEAF_ID) {
 		*id = session->leaf_id;
 		return map_find(shelf->by_id, *id) != NULL;
@@ -101,11 +110,9 @@ find_leaf(struct arena *arena, const struct session *session,
 	if (session->source != SESSION_FILE)
 		return false;
 	for (size_t i = shelf->n; i > 0; i--) {
-		if (!json_valid(arena, shelf->values[i - 1]))
+		if (!json_valid(arena, shelf->all[i - 1].value))
 			continue;
-		if (!entry_place(arena, shelf->values[i - 1], &place))
-			return false;
-		*id = place.id;
+		*id = shelf->all[i - 1].entry.id;
 		return true;
 	}
 	return false;
@@ -113,8 +120,7 @@ find_leaf(struct arena *arena, const struct session *session,
 
 /* The path from the boundary to the leaf, and what is edited on it. */
 struct walk {
-	struct span *values; /* leaf first */
-	struct span *ids;
+	const struct entry **path; /* leaf first */
 	size_t n;
 	struct map *edited;
 };
@@ -123,32 +129,25 @@ static enum branch_state
 walk_up(struct arena *arena, const struct shelf *shelf, struct span id,
     struct walk *walk)
 {
-	struct entry_place place;
-	struct entry entry;
-
-	walk->values = arena_array(arena, shelf->n, sizeof(*walk->values));
-	walk->ids = arena_array(arena, shelf->n, sizeof(*walk->ids));
-	walk->edited = map_new(arena, 16);
+	walk->path = arena_array(arena, shelf->n, sizeof(*walk->path));
+	walk->edited = map_new(arena, 4);
 	while (id.n > 0) {
 		const uint64_t *index = map_find(shelf->by_id, id);
-		struct span value;
+		const struct shelved *one;
 
 		if (index == NULL || *index == AMBIGUOUS)
 			return walk->n > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 		if (walk->n == shelf->n)
 			return BRANCH_CYCLE;
-		value = shelf->values[*index];
-		if (!shelf->judged && !json_valid(arena, value))
+		one = &shelf->all[*index];
+		if (!shelf->judged && !json_valid(arena, one->value))
 			return walk->n > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
-		entry = entry_parse(arena, value);
-		if (entry.kind == ENTRY_COMPACTION)
+		if (one->entry.kind == ENTRY_COMPACTION)
 			break;
-		if (entry.kind == ENTRY_CONTEXT_EDIT)
-			*map_at(walk->edited, entry.target, 1) = 1;
-		walk->ids[walk->n] = id;
-		walk->values[walk->n++] = value;
-		(void)entry_place(arena, value, &place); /* it has an id */
-		id = place.parent;
+		if (one->entry.kind == ENTRY_CONTEXT_EDIT)
+			(void)map_at(walk->edited, one->entry.target, 1);
+		walk->path[walk->n++] = &one->entry;
+		id = one->entry.parent;
 	}
 	return BRANCH_OK;
 }
@@ -160,21 +159,45 @@ struct call {
 };
 
 static void
-read_result_event(struct events *events, const struct entry *entry,
+add_read_result(struct events *events, const struct message *message,
     const struct call *call, bool edited)
 {
 	struct event event;
 
-	if (entry_read_event(events->arena, entry, &event)) {
+	switch (message_read_event(events->doc, message, events->focus,
+	    &event)) {
+	case MESSAGE_READ_EVENT:
 		if (edited || call->edited)
 			event.kind = EVENT_SIGHTING; /* T4 */
 		add_event(events, &event);
-		return;
+		break;
+	case MESSAGE_READ_UNKNOWN:
+		event = (struct event){.kind = EVENT_BLIND};
+		if (message_called_path(events->doc, call->content,
+			message->call_id, &event.name))
+			add_event(events, &event); /* T12 */
+		break;
+	case MESSAGE_READ_ELSEWHERE:
+		break;
 	}
-	event = (struct event){.kind = EVENT_BLIND};
-	if (entry_called_path(events->arena, call->content, entry->call_id,
-		&event.name))
-		add_event(events, &event); /* T12 */
+}
+
+static void
+add_message(struct events *events, struct span value, struct call *call,
+    bool edited)
+{
+	struct message message = message_parse(events->doc, value);
+
+	switch (message.kind) {
+	case MESSAGE_ASSISTANT:
+		*call = (struct call){message.content, edited};
+		break;
+	case MESSAGE_READ_RESULT:
+		add_read_result(events, &message, call, edited);
+		break;
+	case MESSAGE_OTHER:
+		break;
+	}
 }
 
 /* From the boundary to the leaf, entries become events. */
@@ -185,25 +208,21 @@ walk_down(struct events *events, const struct walk *walk)
 	struct event event;
 
 	for (size_t i = walk->n; i > 0; i--) {
-		struct entry entry = entry_parse(events->arena,
-		    walk->values[i - 1]);
-		bool edited = map_find(walk->edited, walk->ids[i - 1]) != NULL;
+		const struct entry *entry = walk->path[i - 1];
+		bool edited = map_find(walk->edited, entry->id) != NULL;
 
-		switch (entry.kind) {
-		case ENTRY_ASSISTANT:
-			call = (struct call){entry.content, edited};
-			break;
-		case ENTRY_READ_RESULT:
-			read_result_event(events, &entry, &call, edited);
+		switch (entry->kind) {
+		case ENTRY_MESSAGE:
+			add_message(events, entry->message, &call, edited);
 			break;
 		case ENTRY_CUSTOM:
-			if (invalidation_parse(events->arena, entry.data,
+			if (invalidation_parse(events->arena, entry->data,
 				&event))
 				add_event(events, &event);
 			break;
 		case ENTRY_CONTEXT_EDIT:
 			event = (struct event){.kind = EVENT_FORGET};
-			if (entry.target.n == 0)
+			if (entry->target.n == 0)
 				add_event(events, &event); /* T4 */
 			break;
 		case ENTRY_COMPACTION:
@@ -214,9 +233,10 @@ walk_down(struct events *events, const struct walk *walk)
 }
 
 static void
-overlay_events(struct events *events, struct span overlay)
+overlay_events(struct events *events, const struct json_doc *doc,
+    struct span overlay)
 {
-	struct json_items items = json_items(overlay);
+	struct json_items items = json_items(doc, overlay);
 	struct event event;
 	struct meta meta;
 	struct span value;
@@ -230,9 +250,14 @@ overlay_events(struct events *events, struct span overlay)
 }
 
 struct branch
-branch_load(struct arena *arena, const struct session *session)
+branch_load(struct arena *arena, const struct session *session,
+    const struct focus *focus)
 {
-	struct events events = {.arena = arena};
+	const struct focus everything = {
+	    SPAN(""), SPAN(""), SPAN(""), digest_of(SPAN(""))};
+	struct events events = {
+	    .arena = arena, .focus = focus != NULL ? focus : &everything};
+	struct json_doc doc = json_doc(arena);
 	struct shelf shelf = {0};
 	struct walk walk = {0};
 	struct branch branch = {.state = BRANCH_OK};
@@ -243,7 +268,7 @@ branch_load(struct arena *arena, const struct session *session)
 		return branch;
 	}
 	if (session->leaf != LEAF_EMPTY) {
-		if (!fill_shelf(arena, session, &shelf))
+		if (!fill_shelf(arena, session, &shelf, &doc))
 			branch.state = BRANCH_NO_FILE;
 		else if (!find_leaf(arena, session, &shelf, &leaf))
 			branch.state = BRANCH_NO_LEAF;
@@ -252,8 +277,9 @@ branch_load(struct arena *arena, const struct session *session)
 	}
 	if (branch.state != BRANCH_OK)
 		return branch;
+	events.doc = &doc;
 	walk_down(&events, &walk);
-	overlay_events(&events, session->overlay);
+	overlay_events(&events, session->doc, session->overlay);
 	branch.events = events.list;
 	branch.n = events.n;
 	return branch;

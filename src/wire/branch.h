@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "replay/event.h"
+#include "wire/entry.h"
 
 enum branch_state {
 	BRANCH_OK,
@@ -22,6 +23,7 @@ enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
 
 /* What the request says about the session; spans of raw JSON text. */
 struct session {
+	const struct json_doc *doc; /* the request's text */
 	enum { SESSION_NONE, SESSION_ENTRIES, SESSION_FILE } source;
 	struct span entries; /* a JSON array */
 	struct span file;    /* an absolute path */
@@ -36,7 +38,12 @@ struct branch {
 	size_t n;
 };
 
-struct branch branch_load(struct arena *arena, const struct session *session);
+/*
+ * Load the branch.  FOCUS is the only file whose events are wanted; reads of
+ * others are left out.  NULL: all files.
+ */
+struct branch branch_load(struct arena *arena, const struct session *session,
+    const struct focus *focus);
 
 /* As it stands in a status answer. */
 const char *branch_state_name(enum branch_state state);

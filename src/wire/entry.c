@@ -5,32 +5,59 @@
 
 /* The text of a string value; empty if it is none. */
 static struct span
-text_of(struct arena *arena, struct span value)
+text_of(const struct json_doc *doc, struct span value)
 {
 	struct json_text text;
 
-	return json_text(arena, value, &text) ? text.text : SPAN("");
+	return json_text(doc->arena, value, &text) ? text.text : SPAN("");
 }
 
 static bool
-text_is(struct arena *arena, struct span value, struct span wanted)
+text_is(const struct json_doc *doc, struct span value, struct span wanted)
 {
-	return span_eq(text_of(arena, value), wanted);
+	return span_eq(text_of(doc, value), wanted);
 }
 
 bool
-entry_place(struct arena *arena, struct span value, struct entry_place *place)
+entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 {
-	struct json_field f[] = {{.name = SPAN("id")}, {.name = SPAN("parentId")}};
+	enum { TYPE, ID, PARENT, MESSAGE, CUSTOM, DATA, TARGET, COUNT };
+	struct json_field f[COUNT] = {
+		[TYPE] = {.name = SPAN("type")},
+		[ID] = {.name = SPAN("id")},
+		[PARENT] = {.name = SPAN("parentId")},
+		[MESSAGE] = {.name = SPAN("message")},
+		[CUSTOM] = {.name = SPAN("customType")},
+		[DATA] = {.name = SPAN("data")},
+		[TARGET] = {.name = SPAN("targetId")},
+	};
+	struct span type;
 
-	json_pick(arena, value, f, 2);
-	place->id = text_of(arena, f[0].value);
-	place->parent = text_of(arena, f[1].value);
-	return place->id.n > 0;
+	json_pick(doc, value, f, COUNT);
+	*entry = (struct entry){
+	    .kind = ENTRY_OTHER,
+	    .id = text_of(doc, f[ID].value),
+	    .parent = text_of(doc, f[PARENT].value),
+	};
+	type = text_of(doc, f[TYPE].value);
+	if (span_eq(type, SPAN("message"))) {
+		entry->kind = ENTRY_MESSAGE;
+		entry->message = f[MESSAGE].value;
+	} else if (span_eq(type, SPAN("compaction"))) {
+		entry->kind = ENTRY_COMPACTION;
+	} else if (span_eq(type, SPAN("context_edit"))) {
+		entry->kind = ENTRY_CONTEXT_EDIT;
+		entry->target = text_of(doc, f[TARGET].value);
+	} else if (span_eq(type, SPAN("custom")) &&
+	    text_is(doc, f[CUSTOM].value, SPAN("pi-readcache"))) {
+		entry->kind = ENTRY_CUSTOM;
+		entry->data = f[DATA].value;
+	}
+	return entry->id.n > 0;
 }
 
-static struct entry
-parse_message(struct arena *arena, struct span message)
+struct message
+message_parse(const struct json_doc *doc, struct span value)
 {
 	enum { ROLE, TOOL, CALL, ERROR, CONTENT, DETAILS, COUNT };
 	struct json_field f[COUNT] = {
@@ -41,56 +68,24 @@ parse_message(struct arena *arena, struct span message)
 		[CONTENT] = {.name = SPAN("content")},
 		[DETAILS] = {.name = SPAN("details")},
 	};
-	struct entry entry = {.kind = ENTRY_OTHER};
+	struct message message = {.kind = MESSAGE_OTHER};
 	enum json_kind error;
 
-	json_pick(arena, message, f, COUNT);
-	if (text_is(arena, f[ROLE].value, SPAN("assistant"))) {
-		entry.kind = ENTRY_ASSISTANT;
-		entry.content = f[CONTENT].value;
-		return entry;
+	json_pick(doc, value, f, COUNT);
+	message.content = f[CONTENT].value;
+	if (text_is(doc, f[ROLE].value, SPAN("assistant"))) {
+		message.kind = MESSAGE_ASSISTANT;
+		return message;
 	}
 	error = json_kind(f[ERROR].value);
-	if (!text_is(arena, f[ROLE].value, SPAN("toolResult")) ||
-	    !text_is(arena, f[TOOL].value, SPAN("read")) ||
+	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")) ||
+	    !text_is(doc, f[TOOL].value, SPAN("read")) ||
 	    (error != JSON_FALSE && error != JSON_ABSENT))
-		return entry;
-	entry.kind = ENTRY_READ_RESULT;
-	entry.content = f[CONTENT].value;
-	entry.details = f[DETAILS].value;
-	entry.call_id = text_of(arena, f[CALL].value);
-	return entry;
-}
-
-struct entry
-entry_parse(struct arena *arena, struct span value)
-{
-	enum { TYPE, MESSAGE, CUSTOM, DATA, TARGET, COUNT };
-	struct json_field f[COUNT] = {
-		[TYPE] = {.name = SPAN("type")},
-		[MESSAGE] = {.name = SPAN("message")},
-		[CUSTOM] = {.name = SPAN("customType")},
-		[DATA] = {.name = SPAN("data")},
-		[TARGET] = {.name = SPAN("targetId")},
-	};
-	struct entry entry = {.kind = ENTRY_OTHER};
-	struct span type;
-
-	json_pick(arena, value, f, COUNT);
-	type = text_of(arena, f[TYPE].value);
-	if (span_eq(type, SPAN("message")))
-		return parse_message(arena, f[MESSAGE].value);
-	if (span_eq(type, SPAN("compaction"))) {
-		entry.kind = ENTRY_COMPACTION;
-	} else if (span_eq(type, SPAN("context_edit"))) {
-		entry.kind = ENTRY_CONTEXT_EDIT;
-		entry.target = text_of(arena, f[TARGET].value);
-	} else if (span_eq(type, SPAN("custom")) &&
-	    text_is(arena, f[CUSTOM].value, SPAN("pi-readcache"))) {
-		entry.kind = ENTRY_CUSTOM;
-		entry.data = f[DATA].value;
-	}
-	return entry;
+		return message;
+	message.kind = MESSAGE_READ_RESULT;
+	message.details = f[DETAILS].value;
+	message.call_id = text_of(doc, f[CALL].value);
+	return message;
 }
 
 /*
@@ -98,10 +93,11 @@ entry_parse(struct arena *arena, struct span value)
  * otherwise it must be the one text that was delivered.
  */
 static bool
-text_intact(struct arena *arena, struct span content, const struct meta *meta)
+text_intact(const struct json_doc *doc, struct span content,
+    const struct focus *focus, const struct meta *meta)
 {
 	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
-	struct json_items blocks = json_items(content);
+	struct json_items blocks = json_items(doc, content);
 	struct span block, other;
 	struct json_text text;
 	struct digest hash;
@@ -110,11 +106,16 @@ text_intact(struct arena *arena, struct span content, const struct meta *meta)
 		return true;
 	if (!json_next(&blocks, &block) || json_next(&blocks, &other))
 		return false;
-	json_pick(arena, block, f, 2);
-	if (!text_is(arena, f[0].value, SPAN("text")) ||
-	    !json_text(arena, f[1].value, &text))
+	json_pick(doc, block, f, 2);
+	if (!text_is(doc, f[0].value, SPAN("text")) ||
+	    json_kind(f[1].value) != JSON_STRING)
 		return false;
-	hash = digest_of(text.text);
+	if (json_text_is(f[1].value, focus->bytes)) {
+		hash = focus->hash;
+	} else {
+		(void)json_text(doc->arena, f[1].value, &text);
+		hash = digest_of(text.text);
+	}
 	if (meta->text_hash.n > 0)
 		return digest_begins(&hash, meta->text_hash);
 	/* An older session: the whole file, if it is that, proves itself. */
@@ -126,41 +127,63 @@ text_intact(struct arena *arena, struct span content, const struct meta *meta)
 
 /* T1: what the host cut off was not shown. */
 static bool
-truncation_agrees(struct arena *arena, struct span truncation,
+truncation_agrees(const struct json_doc *doc, struct span truncation,
     const struct event *read)
 {
 	struct json_field f[] = {
 		{.name = SPAN("truncated")}, {.name = SPAN("outputLines")}};
 	uint64_t lines;
 
-	json_pick(arena, truncation, f, 2);
+	json_pick(doc, truncation, f, 2);
 	if (json_kind(f[0].value) != JSON_TRUE)
 		return true;
 	return read->scope.kind == SCOPE_RANGE &&
-	    tree_number(tree_parse(arena, f[1].value), &lines) &&
+	    tree_number(tree_parse(doc->arena, f[1].value), &lines) &&
 	    read->scope.last - read->scope.first + 1 == lines;
 }
 
-bool
-entry_read_event(struct arena *arena, const struct entry *entry,
-    struct event *event)
+/* Is METADATA plainly about another file than the one in FOCUS? */
+static bool
+is_elsewhere(const struct json_doc *doc, struct span metadata,
+    const struct focus *focus)
+{
+	struct json_field f[] = {
+		{.name = SPAN("pathKey")}, {.name = SPAN("name")}};
+	struct span path, name;
+
+	if (focus->path.n == 0)
+		return false;
+	json_pick(doc, metadata, f, 2);
+	path = text_of(doc, f[0].value);
+	name = text_of(doc, f[1].value);
+	/* By either of its names it may be ours (T11). */
+	return path.n > 0 && !span_eq(path, focus->path) &&
+	    !span_eq(path, focus->name) && !span_eq(name, focus->name) &&
+	    !span_eq(name, focus->path);
+}
+
+enum message_read
+message_read_event(const struct json_doc *doc, const struct message *message,
+    const struct focus *focus, struct event *event)
 {
 	struct json_field f[] = {
 		{.name = SPAN("readcache")}, {.name = SPAN("truncation")}};
 	struct meta meta;
 
-	json_pick(arena, entry->details, f, 2);
-	if (!meta_parse(arena, f[0].value, &meta))
-		return false;
+	json_pick(doc, message->details, f, 2);
+	if (is_elsewhere(doc, f[0].value, focus))
+		return MESSAGE_READ_ELSEWHERE;
+	if (!meta_parse(doc->arena, f[0].value, &meta))
+		return MESSAGE_READ_UNKNOWN;
 	*event = meta.read;
-	if (!truncation_agrees(arena, f[1].value, event) ||
-	    !text_intact(arena, entry->content, &meta))
+	if (!truncation_agrees(doc, f[1].value, event) ||
+	    !text_intact(doc, message->content, focus, &meta))
 		event->kind = EVENT_SIGHTING;
-	return true;
+	return MESSAGE_READ_EVENT;
 }
 
 bool
-entry_called_path(struct arena *arena, struct span content, struct span id,
+message_called_path(const struct json_doc *doc, struct span content, struct span id,
     struct span *path)
 {
 	enum { TYPE, ID, NAME, ARGUMENTS, COUNT };
@@ -171,19 +194,19 @@ entry_called_path(struct arena *arena, struct span content, struct span id,
 		[ARGUMENTS] = {.name = SPAN("arguments")},
 	};
 	struct json_field arg = {.name = SPAN("path")};
-	struct json_items blocks = json_items(content);
+	struct json_items blocks = json_items(doc, content);
 	struct span block;
 
 	while (id.n > 0 && json_next(&blocks, &block)) {
-		json_pick(arena, block, f, COUNT);
-		if (!text_is(arena, f[TYPE].value, SPAN("toolCall")) ||
-		    !text_is(arena, f[NAME].value, SPAN("read")) ||
-		    !text_is(arena, f[ID].value, id))
+		json_pick(doc, block, f, COUNT);
+		if (!text_is(doc, f[TYPE].value, SPAN("toolCall")) ||
+		    !text_is(doc, f[NAME].value, SPAN("read")) ||
+		    !text_is(doc, f[ID].value, id))
 			continue;
-		json_pick(arena, f[ARGUMENTS].value, &arg, 1);
+		json_pick(doc, f[ARGUMENTS].value, &arg, 1);
 		if (json_kind(arg.value) != JSON_STRING)
 			continue;
-		*path = text_of(arena, arg.value);
+		*path = text_of(doc, arg.value);
 		return true;
 	}
 	return false;

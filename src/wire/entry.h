@@ -4,51 +4,73 @@
 #ifndef READCACHE_WIRE_ENTRY_H
 #define READCACHE_WIRE_ENTRY_H
 
-#include "base/arena.h"
+#include "wire/json.h"
 #include "wire/meta.h"
 
 enum entry_kind {
 	ENTRY_OTHER,
+	ENTRY_MESSAGE,
 	ENTRY_COMPACTION,
 	ENTRY_CONTEXT_EDIT, /* target: the edited entry; empty if unknown */
-	ENTRY_CUSTOM,       /* data: of a pi-readcache entry */
-	ENTRY_ASSISTANT,    /* content: where its tool calls are */
-	ENTRY_READ_RESULT   /* of the tool "read", not an error */
+	ENTRY_CUSTOM        /* data: of a pi-readcache entry */
 };
 
+/* Where an entry stands in the tree, and where to look further. */
 struct entry {
 	enum entry_kind kind;
+	struct span id, parent; /* parent is empty at the root */
 	struct span target;
 	struct span data;
+	struct span message;
+};
+
+/* False if VALUE is no object with a proper id. */
+bool entry_parse(const struct json_doc *doc, struct span value, struct entry *entry);
+
+enum message_kind {
+	MESSAGE_OTHER,
+	MESSAGE_ASSISTANT,  /* content: where its tool calls are */
+	MESSAGE_READ_RESULT /* of the tool "read", not an error */
+};
+
+struct message {
+	enum message_kind kind;
 	struct span content;
 	struct span details;
 	struct span call_id;
 };
 
-/* Where an entry stands in the tree; parent is empty at the root. */
-struct entry_place {
-	struct span id, parent;
+struct message message_parse(const struct json_doc *doc, struct span value);
+
+/*
+ * The file that somebody asks about; without a path: every file.  Its bytes
+ * and their hash spare the hashing of a stored text that is the same.
+ */
+struct focus {
+	struct span path, name;
+	struct span bytes;
+	struct digest hash;
 };
 
-/* False if VALUE is no object with a proper id. */
-bool entry_place(struct arena *arena, struct span value,
-    struct entry_place *place);
-
-struct entry entry_parse(struct arena *arena, struct span value);
+enum message_read {
+	MESSAGE_READ_EVENT,
+	MESSAGE_READ_ELSEWHERE, /* its metadata is about another file */
+	MESSAGE_READ_UNKNOWN    /* it has no valid metadata */
+};
 
 /*
  * What a read result proves: EVENT_READ, or EVENT_SIGHTING when the stored
- * text or the truncation beside it speaks against it (T1, T9).  False if it
- * has no valid metadata.
+ * text or the truncation beside it speaks against it (T1, T9).
  */
-bool entry_read_event(struct arena *arena, const struct entry *entry,
+enum message_read message_read_event(const struct json_doc *doc,
+    const struct message *message, const struct focus *focus,
     struct event *event);
 
 /*
  * The path that the tool call ID, in the assistant's CONTENT, asks `read`
  * for.  False if it is not there.
  */
-bool entry_called_path(struct arena *arena, struct span content,
+bool message_called_path(const struct json_doc *doc, struct span content,
     struct span id, struct span *path);
 
 #endif

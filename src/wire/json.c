@@ -8,14 +8,67 @@
 
 /* ---- judging ---- */
 
-/* The open brackets, a bit each (1: object), so that depth costs nothing. */
+/* Where a container begins, and the byte behind it. */
+struct json_extent {
+	const char *from, *to;
+};
+
+/*
+ * Only containers at the depths where entries, messages and their parts are
+ * found, and not the small ones: passing over those is as fast as a look-up.
+ */
+enum { EXTENT_DEPTH = 8, EXTENT_BYTES = 64 };
+
+/*
+ * The open brackets, a bit each (1: object), so that depth costs nothing;
+ * for the outer ones also which extent is theirs.
+ */
 struct nesting {
+	struct json_doc *doc; /* NULL: extents are not wanted */
 	struct buf bits;
 	size_t depth;
+	size_t extents[EXTENT_DEPTH];
 };
 
 static void
-nesting_push(struct nesting *nest, bool object)
+open_extent(struct nesting *nest, const char *p)
+{
+	struct json_doc *doc = nest->doc;
+
+	if (doc == NULL || nest->depth >= EXTENT_DEPTH)
+		return;
+	if (doc->n == doc->room) {
+		size_t room = doc->room > 0 ? doc->room * 2 : 64;
+		struct json_extent *list = arena_array(doc->arena, room,
+		    sizeof(*list));
+
+		if (doc->n > 0)
+			memcpy(list, doc->extents, doc->n * sizeof(*list));
+		doc->extents = list;
+		doc->room = room;
+	}
+	nest->extents[nest->depth] = doc->n;
+	doc->extents[doc->n++].from = p;
+}
+
+/* P is behind the bracket that closes the container at depth DEPTH. */
+static void
+close_extent(struct nesting *nest, const char *p)
+{
+	struct json_doc *doc = nest->doc;
+	struct json_extent *extent;
+
+	if (doc == NULL || nest->depth >= EXTENT_DEPTH)
+		return;
+	extent = &doc->extents[nest->extents[nest->depth]];
+	extent->to = p;
+	/* What it held is smaller still: it is the last one in the list. */
+	if (p - extent->from < EXTENT_BYTES)
+		doc->n--;
+}
+
+static void
+nesting_push(struct nesting *nest, bool object, const char *p)
 {
 	size_t byte = nest->depth / 8;
 	unsigned char bit = (unsigned char)(1u << nest->depth % 8);
@@ -26,7 +79,15 @@ nesting_push(struct nesting *nest, bool object)
 		nest->bits.p[byte] = (char)(nest->bits.p[byte] | bit);
 	else
 		nest->bits.p[byte] = (char)(nest->bits.p[byte] & ~bit);
+	open_extent(nest, p);
 	nest->depth++;
+}
+
+static void
+nesting_pop(struct nesting *nest, const char *p)
+{
+	nest->depth--;
+	close_extent(nest, p);
 }
 
 static bool
@@ -75,11 +136,52 @@ hex4(const char *p, const char *end)
 	return value;
 }
 
+/*
+ * In which byte of a word loaded from memory its first mark is.  The marks
+ * above the lowest one are not reliable, so elsewhere it may be any byte.
+ */
+static size_t
+first_byte(uint64_t marks)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return (size_t)__builtin_ctzll(marks) / 8;
+#else
+	(void)marks;
+	return 0;
+#endif
+}
+
+/*
+ * The first byte from P on that may end a plain stretch of a string (quote,
+ * backslash, control character), looked for eight bytes at a time.
+ */
+static const char *
+pass_plain(const char *p, const char *end)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	const uint64_t tops = ones << 7;
+
+	while (end - p >= 8) {
+		uint64_t w, quote, back, found;
+
+		memcpy(&w, p, 8);
+		quote = w ^ ones * '"';
+		back = w ^ ones * '\\';
+		/* A byte is zero, or below 0x20, where its top bit comes up. */
+		found = (((quote - ones) & ~quote) | ((back - ones) & ~back) |
+			    ((w - ones * 0x20) & ~w)) & tops;
+		if (found != 0)
+			return p + first_byte(found);
+		p += 8;
+	}
+	return p;
+}
+
 /* P is behind the opening quote.  The byte behind the closing one, or NULL. */
 static const char *
 judge_string(const char *p, const char *end)
 {
-	while (p < end) {
+	while ((p = pass_plain(p, end)) < end) {
 		unsigned char c = (unsigned char)*p++;
 
 		if (c == '"')
@@ -194,14 +296,14 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 		if (*p != (nesting_in_object(nest) ? '}' : ']'))
 			return NULL;
 		p++;
-		nest->depth--;
+		nesting_pop(nest, p);
 	}
 }
 
-bool
-json_valid(struct arena *arena, struct span text)
+static bool
+judge(struct arena *arena, struct span text, struct json_doc *doc)
 {
-	struct nesting nest = {.bits = buf_new(arena, 64)};
+	struct nesting nest = {.doc = doc, .bits = buf_new(arena, 64)};
 	const char *p = text.p, *end = text.p + text.n;
 	bool more = true;
 
@@ -219,7 +321,7 @@ json_valid(struct arena *arena, struct span text)
 				p = judge_after(&nest, inside + 1, end, &more);
 				continue;
 			}
-			nesting_push(&nest, object);
+			nesting_push(&nest, object, p);
 			p = object ? judge_name(inside, end) : inside;
 			continue;
 		}
@@ -228,6 +330,25 @@ json_valid(struct arena *arena, struct span text)
 			p = judge_after(&nest, p, end, &more);
 	}
 	return p == end && utf8_valid(text);
+}
+
+bool
+json_valid(struct arena *arena, struct span text)
+{
+	return judge(arena, text, NULL);
+}
+
+struct json_doc
+json_doc(struct arena *arena)
+{
+	return (struct json_doc){.arena = arena};
+}
+
+bool
+json_judge(struct arena *arena, struct span text, struct json_doc *doc)
+{
+	*doc = json_doc(arena);
+	return judge(arena, text, doc);
 }
 
 /* ---- looking into judged text ---- */
@@ -273,44 +394,73 @@ pass_string(const char *p, const char *end)
 	}
 }
 
-/* P is at a value; the byte behind it. */
-static const char *
-pass_value(const char *p, const char *end)
+/* What changes the depth, or begins a string: the rest is passed over. */
+static const unsigned char marks[256] = {
+	['"'] = 1, ['{'] = 1, ['['] = 1, ['}'] = 1, [']'] = 1};
+
+/* The extent that begins at P, or NULL. */
+static const struct json_extent *
+find_extent(const struct json_doc *doc, const char *p)
 {
+	size_t low = 0, high = doc->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (doc->extents[middle].from < p)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < doc->n && doc->extents[low].from == p
+	    ? &doc->extents[low]
+	    : NULL;
+}
+
+/* P is at an opening bracket; the byte behind the closing one. */
+static const char *
+pass_container(const struct json_doc *doc, const char *p, const char *end)
+{
+	const struct json_extent *extent = find_extent(doc, p);
 	size_t depth = 0;
 
+	if (extent != NULL)
+		return extent->to;
 	while (p < end) {
-		char c = *p;
+		char c = *p++;
 
-		if (c == '"') {
-			p = pass_string(p + 1, end);
-		} else if (c == '{' || c == '[') {
+		if (!marks[(unsigned char)c])
+			continue;
+		if (c == '"')
+			p = pass_string(p, end);
+		else if (c == '{' || c == '[')
 			depth++;
-			p++;
-		} else if (c == '}' || c == ']') {
-			if (depth == 0)
-				return p; /* a number's end: not ours */
-			depth--;
-			p++;
-		} else if (depth == 0 && (c == ',' || is_blank(c))) {
-			return p;
-		} else {
-			p++;
-			if (depth == 0)
-				continue;
-		}
-		if (depth == 0 && (c == '"' || c == '}' || c == ']'))
+		else if (--depth == 0)
 			return p;
 	}
 	return end;
 }
 
+/* P is at a value; the byte behind it. */
+static const char *
+pass_value(const struct json_doc *doc, const char *p, const char *end)
+{
+	if (*p == '"')
+		return pass_string(p + 1, end);
+	if (*p == '{' || *p == '[')
+		return pass_container(doc, p, end);
+	while (p < end && *p != ',' && *p != ':' && *p != '}' && *p != ']' &&
+	    !is_blank(*p))
+		p++;
+	return p;
+}
+
 struct json_items
-json_items(struct span array)
+json_items(const struct json_doc *doc, struct span array)
 {
 	if (json_kind(array) != JSON_ARRAY)
-		return (struct json_items){NULL, NULL};
-	return (struct json_items){array.p + 1, array.p + array.n};
+		return (struct json_items){doc, NULL, NULL};
+	return (struct json_items){doc, array.p + 1, array.p + array.n};
 }
 
 bool
@@ -325,7 +475,7 @@ json_next(struct json_items *items, struct span *value)
 		p++;
 	if (p == items->end || *p == ']' || *p == '}')
 		return false;
-	items->p = pass_value(p, items->end);
+	items->p = pass_value(items->doc, p, items->end);
 	*value = (struct span){p, (size_t)(items->p - p)};
 	return items->p > p;
 }
@@ -343,17 +493,17 @@ name_is(struct arena *arena, struct span raw, struct span name)
 }
 
 void
-json_pick(struct arena *arena, struct span object, struct json_field *fields,
-    size_t n)
+json_pick(const struct json_doc *doc, struct span object,
+    struct json_field *fields, size_t n)
 {
-	struct json_items items = {object.p, object.p};
+	struct json_items items;
 	struct span name, value;
 
 	for (size_t i = 0; i < n; i++)
 		fields[i].value = (struct span){NULL, 0};
 	if (json_kind(object) != JSON_OBJECT)
 		return;
-	items = (struct json_items){object.p + 1, object.p + object.n};
+	items = (struct json_items){doc, object.p + 1, object.p + object.n};
 	while (json_next(&items, &name)) {
 		items.p = skip_blanks(items.p, items.end);
 		if (items.p == items.end || *items.p != ':')
@@ -362,7 +512,7 @@ json_pick(struct arena *arena, struct span object, struct json_field *fields,
 		if (!json_next(&items, &value))
 			return;
 		for (size_t i = 0; i < n; i++)
-			if (name_is(arena, name, fields[i].name))
+			if (name_is(doc->arena, name, fields[i].name))
 				fields[i].value = value;
 	}
 }
@@ -469,6 +619,42 @@ json_text(struct arena *arena, struct span value, struct json_text *text)
 	}
 	text->text = (struct span){copy, (size_t)(to - copy)};
 	return true;
+}
+
+bool
+json_text_is(struct span value, struct span text)
+{
+	const char *p, *end;
+	bool lone = false;
+
+	if (json_kind(value) != JSON_STRING || value.n < 2)
+		return false;
+	p = value.p + 1;
+	end = value.p + value.n - 1;
+	while (p < end) {
+		const char *back = memchr(p, '\\', (size_t)(end - p));
+		struct span piece = {p,
+		    (size_t)((back != NULL ? back : end) - p)};
+		char decoded[4];
+
+		if (!span_starts(text, piece))
+			return false;
+		text = span_from(text, piece.n);
+		p += piece.n;
+		if (end - p < 2)
+			break;
+		decoded[0] = escaped_char(p[1]);
+		piece = (struct span){decoded, 1};
+		p += 2;
+		if (p[-1] == 'u')
+			piece.n = (size_t)(put_point(decoded,
+					       take_escape(&p, end, &lone)) -
+			    decoded);
+		if (lone || !span_starts(text, piece))
+			return false;
+		text = span_from(text, piece.n);
+	}
+	return text.n == 0;
 }
 
 struct span

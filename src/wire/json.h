@@ -13,8 +13,21 @@
 
 #include "base/arena.h"
 
+/* A text to look into, and what was learned about it when it was judged. */
+struct json_doc {
+	struct arena *arena;
+	struct json_extent *extents; /* sorted by where they begin */
+	size_t n, room;
+};
+
 /* True if TEXT is exactly one JSON value and valid UTF-8.  Any depth. */
 bool json_valid(struct arena *arena, struct span text);
+
+/* The same; DOC then knows how to leap over the larger parts of TEXT. */
+bool json_judge(struct arena *arena, struct span text, struct json_doc *doc);
+
+/* For a text that is looked into without having been judged. */
+struct json_doc json_doc(struct arena *arena);
 
 enum json_kind {
 	JSON_ABSENT, /* the span of a member that is not there */
@@ -39,14 +52,15 @@ struct json_field {
  * Find N fields in OBJECT.  Names are compared after decoding, the last of
  * several equal ones counts.  Something that is no object has no fields.
  */
-void json_pick(struct arena *arena, struct span object,
+void json_pick(const struct json_doc *doc, struct span object,
     struct json_field *fields, size_t n);
 
 /* Go through an array: begin with json_items, until false. */
 struct json_items {
+	const struct json_doc *doc;
 	const char *p, *end;
 };
-struct json_items json_items(struct span array);
+struct json_items json_items(const struct json_doc *doc, struct span array);
 bool json_next(struct json_items *items, struct span *value);
 
 /* A decoded string. */
@@ -57,6 +71,9 @@ struct json_text {
 
 /* False if VALUE is no string.  Without escapes nothing is copied. */
 bool json_text(struct arena *arena, struct span value, struct json_text *text);
+
+/* Is VALUE the string TEXT?  Nothing is copied. */
+bool json_text_is(struct span value, struct span text);
 
 /* VALUE without the blanks between its tokens: it fits on one line. */
 struct span json_compact(struct arena *arena, struct span value);

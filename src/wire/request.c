@@ -76,8 +76,10 @@ get_arg(struct arena *arena, struct span value)
 }
 
 static const char *
-parse_params(struct arena *arena, struct span params, struct request *request)
+parse_params(const struct json_doc *doc, struct span params,
+    struct request *request)
 {
+	struct arena *arena = doc->arena;
 	enum { PATH, OFFSET, LIMIT, BYPASS, COUNT };
 	struct json_field f[COUNT] = {
 		[PATH] = {.name = SPAN("path")},
@@ -91,7 +93,7 @@ parse_params(struct arena *arena, struct span params, struct request *request)
 		return NULL;
 	if (json_kind(params) != JSON_OBJECT)
 		return "params must be an object with a path.";
-	json_pick(arena, params, f, COUNT);
+	json_pick(doc, params, f, COUNT);
 	if (!json_text(arena, f[PATH].value, &path))
 		return "params.path must be a string.";
 	request->path = path.text;
@@ -119,8 +121,10 @@ parse_leaf(struct arena *arena, struct span value, struct session *session)
 }
 
 static const char *
-parse_session(struct arena *arena, struct span value, struct session *session)
+parse_session(const struct json_doc *doc, struct span value,
+    struct session *session)
 {
+	struct arena *arena = doc->arena;
 	enum { ENTRIES, FILE_NAME, LEAF, COUNT };
 	struct json_field f[COUNT] = {
 		[ENTRIES] = {.name = SPAN("entries")},
@@ -132,7 +136,7 @@ parse_session(struct arena *arena, struct span value, struct session *session)
 		return NULL;
 	if (json_kind(value) != JSON_OBJECT)
 		return "session must be an object.";
-	json_pick(arena, value, f, COUNT);
+	json_pick(doc, value, f, COUNT);
 	if (!missing(f[ENTRIES].value) && !missing(f[FILE_NAME].value))
 		return "session must have entries or file, not both.";
 	if (!missing(f[ENTRIES].value)) {
@@ -210,8 +214,10 @@ parse_head(struct arena *arena, const struct json_field *f,
 }
 
 static const char *
-parse_object(struct arena *arena, struct span text, struct request *request)
+parse_object(const struct json_doc *doc, struct span text,
+    struct request *request)
 {
+	struct arena *arena = doc->arena;
 	struct json_field f[F_COUNT] = {
 		[F_V] = {.name = SPAN("v")},
 		[F_ID] = {.name = SPAN("id")},
@@ -227,17 +233,18 @@ parse_object(struct arena *arena, struct span text, struct request *request)
 	};
 	const char *error;
 
-	json_pick(arena, text, f, F_COUNT);
+	json_pick(doc, text, f, F_COUNT);
 	if (json_kind(f[F_ID].value) != JSON_ABSENT)
 		request->id = json_compact(arena, f[F_ID].value);
 	error = parse_head(arena, f, request);
 	if (error == NULL)
-		error = parse_params(arena, f[F_PARAMS].value, request);
+		error = parse_params(doc, f[F_PARAMS].value, request);
 	if (error == NULL)
-		error = parse_session(arena, f[F_SESSION].value,
+		error = parse_session(doc, f[F_SESSION].value,
 		    &request->session);
 	if (error != NULL)
 		return error;
+	request->session.doc = doc;
 	if (missing(f[F_OVERLAY].value))
 		return NULL;
 	request->session.overlay = f[F_OVERLAY].value;
@@ -264,11 +271,11 @@ request_parse(struct arena *arena, struct span text, struct request *request,
 	text = trimmed(text);
 	if (text.n == 0)
 		*error = "the request is empty: one JSON object is expected.";
-	else if (!json_valid(arena, text))
+	else if (!json_judge(arena, text, &request->doc))
 		*error = "the request is not one JSON value in UTF-8.";
 	else if (json_kind(text) != JSON_OBJECT)
 		*error = "the request must be a JSON object.";
 	else
-		*error = parse_object(arena, text, request);
+		*error = parse_object(&request->doc, text, request);
 	return *error == NULL;
 }

@@ -21,6 +21,7 @@ struct arg {
 };
 
 struct request {
+	struct json_doc doc; /* the text it was decoded from */
 	enum op op;
 	struct span id; /* raw JSON, empty if absent */
 	struct span cwd;

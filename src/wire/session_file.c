@@ -42,9 +42,10 @@ static bool
 is_header(struct arena *arena, struct span line)
 {
 	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("id")}};
+	struct json_doc doc = json_doc(arena);
 	struct json_text type;
 
-	json_pick(arena, line, f, 2);
+	json_pick(&doc, line, f, 2);
 	return json_text(arena, f[0].value, &type) &&
 	    span_eq(type.text, SPAN("session")) &&
 	    json_kind(f[1].value) == JSON_STRING;
