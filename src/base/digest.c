@@ -46,7 +46,8 @@ digest_is_hex(struct span text, size_t n)
 	if (text.n != n)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (hex_value(text.p[i]) < 0)
+		if (hex_value(text.p[i]) < 0 ||
+		    (text.p[i] >= 'A' && text.p[i] <= 'F'))
 			return false;
 	return true;
 }

@@ -25,13 +25,13 @@ bool digest_eq(const struct digest *a, const struct digest *b);
 /* Write 64 lowercase digits and a NUL. */
 void digest_hex(const struct digest *d, char hex[DIGEST_HEX + 1]);
 
-/* True if TEXT is 64 hexadecimal digits. */
+/* True if TEXT is 64 lowercase hexadecimal digits. */
 bool digest_parse(struct span text, struct digest *d);
 
 /* True if HEX is hexadecimal and D's digits begin with it. */
 bool digest_begins(const struct digest *d, struct span hex);
 
-/* True if TEXT is N hexadecimal digits. */
+/* True if TEXT is N lowercase hexadecimal digits. */
 bool digest_is_hex(struct span text, size_t n);
 
 #endif

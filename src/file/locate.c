@@ -1,5 +1,6 @@
 #include "file/locate.h"
 
+#include <limits.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -19,6 +20,16 @@ locate_home(void)
 	user = getpwuid(geteuid());
 	return span_str(user != NULL && user->pw_dir != NULL ? user->pw_dir
 							      : "");
+}
+
+struct span
+locate_real(struct arena *arena, struct span name)
+{
+	char real[PATH_MAX];
+
+	if (realpath(arena_cstr(arena, name), real) == NULL)
+		return name;
+	return (struct span){arena_cstr(arena, span_str(real)), strlen(real)};
 }
 
 static bool
@@ -82,11 +93,9 @@ locate(struct arena *arena, struct span path, bool ranges,
 	if (suffix == RANGE_NONE ||
 	    resolve(arena, range.path, where, &name, &found, &ignored) !=
 		NAME_OK ||
-	    !found)
-		return status;
+	    !found || is_directory(arena, name))
+		return status; /* the host says what is wrong */
 	if (suffix == RANGE_BAD) {
-		if (is_directory(arena, name))
-			return status;
 		*error = (struct name_error){"invalid_range",
 		    range_message(arena, &range)};
 		return NAME_REFUSED;

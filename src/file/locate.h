@@ -30,6 +30,9 @@ enum name_status locate(struct arena *arena, struct span path, bool ranges,
     const struct locate_where *where, struct target *target,
     struct name_error *error);
 
+/* The real path of NAME; NAME itself if it has none. */
+struct span locate_real(struct arena *arena, struct span name);
+
 /* HOME, even if empty; else the password database; else empty. */
 struct span locate_home(void);
 

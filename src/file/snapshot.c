@@ -103,6 +103,7 @@ snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 		return errno == 0 ? special(arena, path, name, snap)
 				  : access_error(arena, errno, name, snap);
 	arena_own_fd(arena, fd);
+	snap->key = real_path(arena, fd, path);
 	switch (slurp(arena, fd, SNAPSHOT_MAX, &snap->bytes)) {
 	case SLURP_OK:
 		break;
@@ -117,7 +118,6 @@ snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 		return delegate(snap, "image");
 	if (!utf8_valid(snap->bytes))
 		return delegate(snap, "not_utf8");
-	snap->key = real_path(arena, fd, path);
 	arena_close_fd(arena, fd);
 	return SNAPSHOT_TEXT;
 }

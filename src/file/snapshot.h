@@ -19,7 +19,7 @@ enum snapshot_status {
 
 struct snapshot {
 	struct span bytes;   /* strict UTF-8 */
-	struct span key;     /* the real path; empty if it cannot be told */
+	struct span key;     /* real path of what was opened, or empty */
 	const char *code;    /* of an error */
 	struct span message; /* of an error */
 	const char *reason;  /* of a delegate */

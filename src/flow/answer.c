@@ -11,10 +11,14 @@ give_up(const struct request *request, struct buf *out)
 	struct response_delegate delegate = {.reason = "out_of_memory"};
 	struct span id = request->id;
 
+	/* The answer stood already; what failed came after it. */
+	if (out->n > 0 && out->p[out->n - 1] == '\n')
+		return OUTCOME_OK;
 	out->n = 0;
 	if (id.n + 256 > out->room)
 		id.n = 0; /* nothing may be allocated any more */
-	if (request->op == OP_READ) {
+	/* A range suffix is ours, not the host's: that read it cannot do. */
+	if (request->op == OP_READ && !span_has(request->path, ':')) {
 		response_delegate(out, id, &delegate);
 		return OUTCOME_OK;
 	}

@@ -4,27 +4,38 @@
 #include "path/range.h"
 #include "path/variants.h"
 
-/* T12: NAME and its other spellings were seen, nobody knows in which state. */
 static void
-apply_blind_name(struct arena *arena, struct trust *trust, struct span path,
+apply_blind_name(struct trust *trust, struct span name)
+{
+	struct event blind = {.kind = EVENT_BLIND, .name = name};
+
+	(void)trust_apply(trust, &blind);
+}
+
+/*
+ * T12: PATH was seen, nobody knows in which state.  Void what is known under
+ * its name, its other spellings, and the file it leads to.
+ */
+static void
+apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
     const struct locate_where *where)
 {
-	struct event blind = {.kind = EVENT_BLIND};
-	struct span others[VARIANTS];
+	struct event forget = {.kind = EVENT_FORGET};
+	struct span others[VARIANTS], name;
 	struct name_error ignored;
 	size_t n;
 
-	if (name_resolve(arena, path, where->cwd, where->home, &blind.name,
+	if (name_resolve(arena, path, where->cwd, where->home, &name,
 		&ignored) != NAME_OK) {
-		blind.kind = EVENT_FORGET; /* a form only the host knows */
-		(void)trust_apply(trust, &blind);
+		(void)trust_apply(trust, &forget); /* only the host knows */
 		return;
 	}
-	n = variants(arena, blind.name, others);
-	(void)trust_apply(trust, &blind);
+	apply_blind_name(trust, name);
+	apply_blind_name(trust, locate_real(arena, name));
+	n = variants(arena, name, others);
 	for (size_t i = 0; i < n; i++) {
-		blind.name = others[i];
-		(void)trust_apply(trust, &blind);
+		apply_blind_name(trust, others[i]);
+		apply_blind_name(trust, locate_real(arena, others[i]));
 	}
 }
 
@@ -34,9 +45,10 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 {
 	struct range range;
 
-	apply_blind_name(arena, trust, path, where);
+	/* With a range suffix it was the file before it, or one so named. */
 	if (range_split(path, &range) == RANGE_GOOD)
-		apply_blind_name(arena, trust, range.path, where);
+		apply_blind_path(arena, trust, range.path, where);
+	apply_blind_path(arena, trust, path, where);
 }
 
 struct history

@@ -18,6 +18,14 @@
 /* Larger files are read, but their versions are not kept. */
 #define KEEP_MAX ((size_t)8 * 1024 * 1024)
 
+/* An old version of the file, as far as the store has it. */
+struct version {
+	struct version *next;
+	struct digest hash;
+	bool there;
+	struct span bytes;
+};
+
 /* All that is known about one read, growing from top to bottom. */
 struct reading {
 	struct arena *arena;
@@ -27,6 +35,7 @@ struct reading {
 	struct digest hash; /* of the file */
 	struct scope scope; /* of the answer */
 	struct trust_base base;
+	struct version *versions;
 	struct evidence evidence;
 	struct span diff_text; /* the whole answer, if there is a diff */
 };
@@ -68,6 +77,25 @@ find_base(struct reading *r, const struct history *history)
 	return BASE_MOVED;
 }
 
+/* The object HASH, loaded once per request however often it is asked for. */
+static bool
+load_version(struct reading *r, const struct digest *hash, struct span *bytes)
+{
+	struct version *version = r->versions;
+
+	while (version != NULL && !digest_eq(&version->hash, hash))
+		version = version->next;
+	if (version == NULL) {
+		version = arena_array(r->arena, 1, sizeof(*version));
+		version->hash = *hash;
+		version->there = store_get(&r->store, hash, &version->bytes);
+		version->next = r->versions;
+		r->versions = version;
+	}
+	*bytes = version->bytes;
+	return version->there;
+}
+
 /* Are lines FIRST to LAST of the version HASH what the file has there? */
 static bool
 lines_match(struct reading *r, const struct digest *hash, uint64_t first,
@@ -75,27 +103,45 @@ lines_match(struct reading *r, const struct digest *hash, uint64_t first,
 {
 	struct span old_text, old_lines, new_lines;
 
-	if (digest_eq(hash, &r->hash))
-		return true;
-	/* To the end of every version: then the versions must be one. */
-	if (last == NUMBER_MAX)
-		return false;
-	return store_get(&r->store, hash, &old_text) &&
+	return load_version(r, hash, &old_text) &&
 	    lines_slice(old_text, first, last, &old_lines) &&
 	    lines_slice(r->subject.snap.bytes, first, last, &new_lines) &&
 	    span_eq(old_lines, new_lines);
+}
+
+/* Is what VIEW showed of the asked-for lines still so? */
+static bool
+view_holds(struct reading *r, const struct trust_view *view)
+{
+	uint64_t total = r->subject.view.total;
+	bool full = r->scope.kind == SCOPE_FULL;
+	uint64_t first = full ? 1 : r->scope.first;
+	uint64_t last = full ? total : r->scope.last;
+
+	if (view->veiled)
+		return false;
+	if (digest_eq(&view->hash, &r->hash))
+		return true;
+	/* It told how long the file is, or where it ends. */
+	if ((full && view->total != total) ||
+	    (view->ends && last > view->last))
+		return false;
+	if (first < view->first)
+		first = view->first;
+	if (last > view->last)
+		last = view->last;
+	return first > last || lines_match(r, &view->hash, first, last);
 }
 
 /* T6: what was shown after the base must still be so. */
 static enum newer_fact
 find_newer(struct reading *r, const struct history *history)
 {
-	struct trust_view view;
-	size_t at = 0;
+	const struct trust_view *view = trust_newest_view(history->trust,
+	    r->subject.snap.key);
 
-	while (trust_newer(history->trust, r->subject.snap.key, r->scope,
-	    &r->base, &at, &view))
-		if (!lines_match(r, &view.hash, view.first, view.last))
+	for (; view != NULL && view->seq > r->base.seq; view = view->before)
+		if (!view_holds(r, view))
 			return NEWER_DISAGREES;
 	return NEWER_AGREES;
 }
@@ -137,7 +183,7 @@ find_change(struct reading *r)
 	struct span old_text, old_lines;
 	const struct view *view = &r->subject.view;
 
-	if (!store_get(&r->store, &r->base.hash, &old_text))
+	if (!load_version(r, &r->base.hash, &old_text))
 		return CHANGE_BASE_MISSING;
 	if (r->scope.kind == SCOPE_FULL)
 		return find_diff(r, old_text);
@@ -164,8 +210,12 @@ gather(struct reading *r)
 	ev->base = BASE_BYPASSED;
 	if (r->request->bypass)
 		return;
-	focus = (struct focus){r->subject.snap.key, r->subject.target.name,
-	    r->subject.snap.bytes, r->hash};
+	focus = (struct focus){
+	    .path = r->subject.snap.key,
+	    .name = r->subject.target.name,
+	    .bytes = r->subject.snap.bytes,
+	    .hash = r->hash,
+	};
 	history = history_load(r->arena, r->request, &focus);
 	ev->base = find_base(r, &history);
 	if (ev->base != BASE_SAME && ev->base != BASE_DIFFERS)
@@ -218,9 +268,9 @@ make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
 		    .has_base = base == BASE_SAME || base == BASE_DIFFERS,
 		    .served = r->hash,
 		    .base = r->base.hash,
+		    .total = r->subject.view.total,
 		    .bytes = plain_bytes,
 		},
-	    .total = r->subject.view.total,
 	};
 }
 
@@ -290,7 +340,10 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	text = render(&r, verdict);
 	respond(&r, verdict, text, out);
 
-	/* Last, when the answer stands; a base of that hash was kept before. */
+	/*
+	 * Last, when the answer stands.  A base of the same hash was kept when
+	 * it was shown; to look after it again would slow the commonest read.
+	 */
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
 		(void)store_put(&r.store, &r.hash, r.subject.snap.bytes);

@@ -1,5 +1,6 @@
 #include <time.h>
 
+#include "base/utf8.h"
 #include "flow/flow.h"
 #include "flow/subject.h"
 #include "wire/response.h"
@@ -72,8 +73,10 @@ flow_refresh(struct arena *arena, const struct request *request,
 		scope = view_scope(&subject.view);
 	else if (ranged)
 		scope = asked_scope(&subject);
-	key = subject.snap.key.n > 0 ? subject.snap.key : subject.target.name;
-	if (key.n == 0) {
+	key = subject.snap.key;
+	if (key.n == 0 && subject.target.name.n > 0)
+		key = locate_real(arena, subject.target.name);
+	if (key.n == 0 || !utf8_valid(key)) {
 		response_error(out, request->id, "bad_request",
 		    SPAN("params.path is not a path that can be refreshed."));
 		return OUTCOME_UNUSABLE;

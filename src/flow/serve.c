@@ -11,6 +11,7 @@
 /* A request's entries, the file, its old version, and the answer. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
 #define FIRST_READ ((size_t)64 * 1024)
+#define KEEP_ROOM ((size_t)1024 * 1024)
 
 /* What has come in and was not used yet. */
 struct input {
@@ -51,6 +52,16 @@ fill(struct input *in)
 	return n > 0 ? FILL_MORE : FILL_END;
 }
 
+/* After a long request: the memory is not kept for the next ones. */
+static void
+give_back(struct input *in)
+{
+	if (in->from < in->n || in->room <= KEEP_ROOM)
+		return;
+	free(in->p);
+	*in = (struct input){.fd = in->fd};
+}
+
 /* Room for an answer that needs no more memory; false if there is none. */
 static bool
 reserve(struct arena *arena, struct buf *out)
@@ -61,22 +72,25 @@ reserve(struct arena *arena, struct buf *out)
 	return true;
 }
 
-/* Answer one request; the exit status, or -1 if nobody can be answered. */
+/*
+ * Answer one request, or, if TEXT is NULL, one that was too long; the exit
+ * status, or -1 if nobody can be answered.
+ */
 static int
-answer(struct arena *arena, struct span text, int fd)
+answer(struct arena *arena, const struct span *text, int fd)
 {
 	struct buf out;
 	int status;
 
 	if (!reserve(arena, &out))
 		return -1;
-	if (text.n > REQUEST_MAX) {
+	if (text == NULL || text->n > REQUEST_MAX) {
 		response_error(&out, SPAN(""), "too_large",
 		    SPAN("The request is longer than 256 MiB; nothing was "
 			 "read."));
 		status = OUTCOME_UNUSABLE;
 	} else {
-		status = (int)flow_answer(arena, text, &out);
+		status = (int)flow_answer(arena, *text, &out);
 	}
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
@@ -84,30 +98,21 @@ answer(struct arena *arena, struct span text, int fd)
 	return status;
 }
 
-/* A request too long to be held: what is held stands for it. */
-static struct span
-overlong(void)
-{
-	return (struct span){"", REQUEST_MAX + 1};
-}
-
 int
 serve_one(int in, int out)
 {
 	struct arena *arena = arena_new(MEMORY_MAX);
 	struct input input = {.fd = in};
+	struct span text;
 	enum fill got;
 	int status = -1;
 
 	do {
 		got = fill(&input);
 	} while (got == FILL_MORE && input.n <= REQUEST_MAX);
+	text = (struct span){input.n > 0 ? input.p : "", input.n};
 	if (arena != NULL && got != FILL_FAILED)
-		status = answer(arena,
-		    got == FILL_END && input.n <= REQUEST_MAX
-			? (struct span){input.n > 0 ? input.p : "", input.n}
-			: overlong(),
-		    out);
+		status = answer(arena, got == FILL_END ? &text : NULL, out);
 	free(input.p);
 	arena_free(arena);
 	return status < 0 ? OUTCOME_UNUSABLE : status;
@@ -158,6 +163,7 @@ serve_lines(int in, int out)
 	struct arena *arena = arena_new(MEMORY_MAX);
 	struct input input = {.fd = in};
 	enum fill got = FILL_END;
+	struct span text;
 	size_t end;
 	int status = 0;
 
@@ -165,13 +171,10 @@ serve_lines(int in, int out)
 		got = next_line(&input, &end);
 		if (got == FILL_END)
 			break;
-		status = answer(arena,
-		    got == FILL_FULL
-			? overlong()
-			: (struct span){input.p + input.from,
-			      end - input.from},
-		    out);
+		text = (struct span){input.p + input.from, end - input.from};
+		status = answer(arena, got == FILL_FULL ? NULL : &text, out);
 		input.from = end < input.n ? end + 1 : end;
+		give_back(&input);
 	}
 	free(input.p);
 	arena_free(arena);

@@ -4,6 +4,13 @@
 #include "store/store.h"
 #include "wire/response.h"
 
+/* Sums of numbers that somebody else wrote stay numbers of JSON. */
+static void
+add_capped(uint64_t *sum, uint64_t number)
+{
+	*sum = number < NUMBER_MAX - *sum ? *sum + number : NUMBER_MAX;
+}
+
 static void
 count_reads(const struct branch *branch, struct response_status *status)
 {
@@ -14,8 +21,8 @@ count_reads(const struct branch *branch, struct response_status *status)
 			continue;
 		status->modes[event->mode]++;
 		if (event->has_text_bytes) {
-			status->baseline_bytes += event->bytes;
-			status->served_bytes += event->text_bytes;
+			add_capped(&status->baseline_bytes, event->bytes);
+			add_capped(&status->served_bytes, event->text_bytes);
 		}
 	}
 }

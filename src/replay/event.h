@@ -34,14 +34,17 @@ enum event_kind {
 struct event {
 	enum event_kind kind;
 	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
-	struct span name;  /* READ, SIGHTING, BLIND: the path it was read by */
+	struct span name;  /* READ, SIGHTING, BLIND: by which it was read */
 	struct scope scope;
 	/* READ and SIGHTING only: */
 	enum mode mode;
 	bool has_base;
 	bool has_text_bytes;
+	bool sealed; /* its stored text is there, and has its textHash */
+	bool veiled; /* SIGHTING: the model sees some other text instead */
 	struct digest served;
 	struct digest base;
+	uint64_t total;      /* lines of the file */
 	uint64_t bytes;      /* what the plain read would have delivered */
 	uint64_t text_bytes; /* what was delivered */
 };

@@ -3,12 +3,12 @@
 #include "base/map.h"
 
 /*
- * One scope of one file.  Invariants:
+ * One scope of one file under one name.  Invariants:
  *  1. trusted: the reader has seen the scope's lines of version hash, and
- *     they are in its context; seq is when.
- *  2. seen_seq > 0: version seen_hash of these lines was shown at seen_seq,
- *     whether or not that may still serve as a base.  seen_seq >= seq.
- *  3. refreshed implies not trusted, and a range.
+ *     they are in its context.  seq is when that was last said, by which the
+ *     fresher of two bases is chosen; text_seq is when their text was shown,
+ *     by which views are newer or older.  text_seq <= seq.
+ *  2. refreshed implies not trusted, and a range.
  */
 struct slot {
 	struct slot *next;
@@ -17,14 +17,23 @@ struct slot {
 	bool refreshed;
 	struct digest hash;
 	uint64_t seq;
-	struct digest seen_hash;
-	uint64_t seen_seq;
+	uint64_t text_seq;
+};
+
+/* What is trusted of a file under one of its names (T11). */
+struct alias {
+	struct alias *next;
+	struct span name;
+	struct slot full;
+	struct slot *ranges;
+	struct map *by_range; /* first and last as bytes -> struct slot * */
+	bool any_refreshed;
 };
 
 struct file {
 	struct file *next;
-	struct slot full;
-	struct slot *ranges;
+	struct alias *aliases;
+	struct trust_view *views; /* newest first */
 };
 
 struct trust {
@@ -41,8 +50,8 @@ trust_new(struct arena *arena)
 	struct trust *trust = arena_array(arena, 1, sizeof(*trust));
 
 	trust->arena = arena;
-	trust->by_path = map_new(arena, 16);
-	trust->by_name = map_new(arena, 16);
+	trust->by_path = map_new(arena, 4);
+	trust->by_name = map_new(arena, 4);
 	return trust;
 }
 
@@ -62,46 +71,82 @@ make_file(struct trust *trust, struct span path)
 	if (file != NULL)
 		return file;
 	file = arena_array(trust->arena, 1, sizeof(*file));
-	file->full.scope = scope_full();
 	file->next = trust->files;
 	trust->files = file;
 	*map_at(trust->by_path, path, 0) = (uintptr_t)file;
 	return file;
 }
 
-static struct slot *
-find_slot(struct file *file, struct scope scope)
+static struct alias *
+find_alias(const struct file *file, struct span name)
 {
-	struct slot *slot;
+	struct alias *alias = file != NULL ? file->aliases : NULL;
 
-	if (scope.kind == SCOPE_FULL)
-		return &file->full;
-	for (slot = file->ranges; slot != NULL; slot = slot->next)
-		if (scope_eq(slot->scope, scope))
-			return slot;
-	return NULL;
+	while (alias != NULL && !span_eq(alias->name, name))
+		alias = alias->next;
+	return alias;
+}
+
+static struct alias *
+make_alias(struct trust *trust, struct file *file, struct span name)
+{
+	struct alias *alias = find_alias(file, name);
+
+	if (alias != NULL)
+		return alias;
+	alias = arena_array(trust->arena, 1, sizeof(*alias));
+	alias->name = name;
+	alias->full.scope = scope_full();
+	alias->next = file->aliases;
+	file->aliases = alias;
+	return alias;
+}
+
+/* Both line numbers of a range, as the name it has in the map. */
+static struct span
+range_name(const struct scope *scope)
+{
+	return (struct span){(const char *)&scope->first,
+	    2 * sizeof(scope->first)};
 }
 
 static struct slot *
-make_slot(struct trust *trust, struct file *file, struct scope scope)
+find_slot(struct alias *alias, struct scope scope)
 {
-	struct slot *slot = find_slot(file, scope);
+	const uint64_t *found;
+
+	if (scope.kind == SCOPE_FULL)
+		return &alias->full;
+	if (alias->by_range == NULL)
+		return NULL;
+	found = map_find(alias->by_range, range_name(&scope));
+	return found != NULL ? (struct slot *)(uintptr_t)*found : NULL;
+}
+
+static struct slot *
+make_slot(struct trust *trust, struct alias *alias, struct scope scope)
+{
+	struct slot *slot = find_slot(alias, scope);
 
 	if (slot != NULL)
 		return slot;
 	slot = arena_array(trust->arena, 1, sizeof(*slot));
 	slot->scope = scope;
-	slot->next = file->ranges;
-	file->ranges = slot;
+	slot->next = alias->ranges;
+	alias->ranges = slot;
+	if (alias->by_range == NULL)
+		alias->by_range = map_new(trust->arena, 4);
+	*map_at(alias->by_range, range_name(&slot->scope), 0) =
+	    (uintptr_t)slot;
 	return slot;
 }
 
-/* Nothing of FILE is known any more. */
+/* Nothing of FILE is known any more, under whatever name. */
 static void
 clear_file(struct file *file)
 {
-	file->full = (struct slot){.scope = scope_full()};
-	file->ranges = NULL;
+	file->aliases = NULL;
+	file->views = NULL; /* a later base is newer than all of them */
 }
 
 enum guard {
@@ -128,85 +173,159 @@ slot_is(const struct slot *slot, const struct digest *hash)
 }
 
 static bool
-guard_met(struct file *file, const struct event *ev)
+guard_met(struct alias *alias, const struct event *ev)
 {
-	const struct slot *exact = find_slot(file, ev->scope);
+	const struct slot *exact = find_slot(alias, ev->scope);
 
 	switch (guards[ev->mode][ev->scope.kind]) {
 	case ANCHOR:
 		return true;
 	case FULL_IS_BASE_AND_SERVED:
-		return ev->has_base && slot_is(&file->full, &ev->base) &&
+		return ev->has_base && slot_is(&alias->full, &ev->base) &&
 		    digest_eq(&ev->served, &ev->base);
 	case FULL_IS_BASE:
-		return ev->has_base && slot_is(&file->full, &ev->base);
+		return ev->has_base && slot_is(&alias->full, &ev->base);
 	case RANGE_OR_FULL_IS_BASE:
 		if (exact != NULL && exact->refreshed)
 			return false; /* T7: only an anchor ends it */
 		return ev->has_base &&
 		    (slot_is(exact, &ev->base) ||
-			slot_is(&file->full, &ev->base));
+			slot_is(&alias->full, &ev->base));
 	case IGNORE:
 		break;
 	}
 	return false;
 }
 
+/* EV's lines were shown, now. */
 static void
-see(struct slot *slot, const struct digest *hash, uint64_t seq)
+add_view(struct trust *trust, struct file *file, const struct event *ev)
 {
-	slot->seen_hash = *hash;
-	slot->seen_seq = seq;
+	struct trust_view *view = arena_alloc(trust->arena, sizeof(*view));
+	bool full = ev->scope.kind == SCOPE_FULL;
+
+	*view = (struct trust_view){
+	    .before = file->views,
+	    .seq = trust->seq,
+	    .hash = ev->served,
+	    .first = full ? 1 : ev->scope.first,
+	    .last = full ? ev->total : ev->scope.last,
+	    .total = ev->total,
+	    .ends = full || ev->scope.last == ev->total,
+	    .veiled = ev->veiled,
+	};
+	file->views = view;
+}
+
+/*
+ * A derived answer that proves nothing, yet was shown: one that was certainly
+ * delivered, or whose base was shown but may not serve any more (T6).
+ */
+static bool
+was_shown(const struct file *file, const struct event *ev)
+{
+	const struct trust_view *view = file->views;
+
+	if (guards[ev->mode][ev->scope.kind] == IGNORE)
+		return false;
+	while (!ev->sealed && view != NULL &&
+	    !digest_eq(&view->hash, &ev->base))
+		view = view->before;
+	return ev->sealed || view != NULL;
+}
+
+/* When the text was shown that EV, whose guard is met, speaks of. */
+static uint64_t
+text_seq(struct alias *alias, const struct event *ev, uint64_t now)
+{
+	const struct slot *exact = find_slot(alias, ev->scope);
+	uint64_t seq = 0;
+
+	if (guards[ev->mode][ev->scope.kind] == ANCHOR)
+		return now;
+	if (slot_is(exact, &ev->base))
+		seq = exact->text_seq;
+	if (slot_is(&alias->full, &ev->base) && alias->full.text_seq > seq)
+		seq = alias->full.text_seq;
+	return seq;
+}
+
+/* The anchor of the full scope shows every range anew. */
+static void
+end_refreshes(struct alias *alias)
+{
+	if (!alias->any_refreshed)
+		return;
+	for (struct slot *slot = alias->ranges; slot != NULL;
+	     slot = slot->next)
+		slot->refreshed = false;
+	alias->any_refreshed = false;
+}
+
+/* The file of a read or a sighting, which is the latest by its name. */
+static struct file *
+arrive(struct trust *trust, const struct event *ev)
+{
+	struct file *file = make_file(trust, ev->path);
+
+	trust->seq++;
+	*map_at(trust->by_name, ev->name, 0) = (uintptr_t)file;
+	return file;
 }
 
 static enum trust_step
 apply_read(struct trust *trust, const struct event *ev)
 {
-	struct file *file = make_file(trust, ev->path);
+	struct file *file = arrive(trust, ev);
+	struct alias *alias = make_alias(trust, file, ev->name);
+	bool anchor = guards[ev->mode][ev->scope.kind] == ANCHOR;
 	struct slot *slot;
+	uint64_t shown;
 
-	trust->seq++;
-	*map_at(trust->by_name, ev->name, 0) = (uintptr_t)file;
-	if (!guard_met(file, ev))
+	if (!guard_met(alias, ev)) {
+		if (was_shown(file, ev))
+			add_view(trust, file, ev);
 		return TRUST_IGNORED;
-
-	slot = make_slot(trust, file, ev->scope);
+	}
+	shown = text_seq(alias, ev, trust->seq);
+	slot = make_slot(trust, alias, ev->scope);
 	slot->trusted = true;
 	slot->refreshed = false;
 	slot->hash = ev->served;
 	slot->seq = trust->seq;
-	see(slot, &ev->served, trust->seq);
-	if (ev->scope.kind == SCOPE_FULL &&
-	    guards[ev->mode][SCOPE_FULL] == ANCHOR)
-		for (slot = file->ranges; slot != NULL; slot = slot->next)
-			slot->refreshed = false; /* T7: the anchor of full */
+	slot->text_seq = shown;
+	if (anchor || ev->mode == MODE_DIFF)
+		add_view(trust, file, ev);
+	if (anchor && ev->scope.kind == SCOPE_FULL)
+		end_refreshes(alias); /* T7 */
 	return TRUST_SET;
 }
 
 static enum trust_step
 apply_sighting(struct trust *trust, const struct event *ev)
 {
-	struct file *file = make_file(trust, ev->path);
-
-	trust->seq++;
-	*map_at(trust->by_name, ev->name, 0) = (uintptr_t)file;
-	see(make_slot(trust, file, ev->scope), &ev->served, trust->seq);
+	add_view(trust, arrive(trust, ev), ev);
 	return TRUST_IGNORED;
 }
 
 static enum trust_step
 apply_invalidate(struct trust *trust, const struct event *ev)
 {
-	struct file *file = make_file(trust, ev->path);
-	struct slot *slot;
+	struct file *file = find_file(trust->by_path, ev->path);
 
+	if (file == NULL)
+		return TRUST_CLEARED; /* nothing is known: nothing to void */
 	if (ev->scope.kind == SCOPE_FULL) {
 		clear_file(file);
 		return TRUST_CLEARED;
 	}
-	slot = make_slot(trust, file, ev->scope);
-	slot->trusted = false;
-	slot->refreshed = true;
+	for (struct alias *a = file->aliases; a != NULL; a = a->next) {
+		struct slot *slot = make_slot(trust, a, ev->scope);
+
+		slot->trusted = false;
+		slot->refreshed = true;
+		a->any_refreshed = true;
+	}
 	return TRUST_CLEARED;
 }
 
@@ -250,51 +369,39 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 {
 	struct file *file = find_file(trust->by_path, path);
 	struct file *named = find_file(trust->by_name, name);
+	struct alias *alias = find_alias(file, name);
 	const struct slot *exact, *slot;
 
 	if (named != NULL && named != file)
 		return TRUST_MOVED;
-	if (file == NULL)
+	if (alias == NULL)
 		return TRUST_NEVER;
-	exact = find_slot(file, scope);
+	exact = find_slot(alias, scope);
 	if (exact != NULL && exact->refreshed)
 		return TRUST_REFRESHED;
 	slot = exact != NULL && exact->trusted ? exact : NULL;
-	if (file->full.trusted && (slot == NULL || file->full.seq > slot->seq))
-		slot = &file->full;
+	if (alias->full.trusted &&
+	    (slot == NULL || alias->full.seq > slot->seq))
+		slot = &alias->full;
 	if (slot == NULL)
 		return TRUST_NEVER;
-	*base = (struct trust_base){slot->hash, slot->seq};
+	*base = (struct trust_base){slot->hash, slot->text_seq};
 	return TRUST_FOUND;
 }
 
-/* The slots of FILE in turn: the full one, then its ranges. */
-static const struct slot *
-next_slot(const struct file *file, const struct slot *slot)
-{
-	return slot == &file->full ? file->ranges : slot->next;
-}
-
-bool
-trust_newer(const struct trust *trust, struct span path, struct scope scope,
-    const struct trust_base *base, size_t *at, struct trust_view *view)
+const struct trust_view *
+trust_newest_view(const struct trust *trust, struct span path)
 {
 	const struct file *file = find_file(trust->by_path, path);
-	const struct slot *s;
-	size_t index = 0;
 
-	if (file == NULL)
-		return false;
-	for (s = &file->full; s != NULL; s = next_slot(file, s)) {
-		if (index++ < *at || s->seen_seq <= base->seq ||
-		    digest_eq(&s->seen_hash, &base->hash) ||
-		    !scope_overlap(s->scope, scope, &view->first, &view->last))
-			continue;
-		*at = index;
-		view->hash = s->seen_hash;
-		return true;
-	}
-	return false;
+	return file != NULL ? file->views : NULL;
+}
+
+/* The slots of ALIAS in turn: the full one, then its ranges. */
+static const struct slot *
+next_slot(const struct alias *alias, const struct slot *slot)
+{
+	return slot == &alias->full ? alias->ranges : slot->next;
 }
 
 void
@@ -304,9 +411,10 @@ trust_count(const struct trust *trust, uint64_t *paths, uint64_t *scopes)
 	for (const struct file *f = trust->files; f != NULL; f = f->next) {
 		uint64_t here = 0;
 
-		for (const struct slot *s = &f->full; s != NULL;
-		     s = next_slot(f, s))
-			here += s->trusted;
+		for (const struct alias *a = f->aliases; a != NULL; a = a->next)
+			for (const struct slot *s = &a->full; s != NULL;
+			     s = next_slot(a, s))
+				here += s->trusted;
 		*scopes += here;
 		*paths += here > 0;
 	}

@@ -28,26 +28,30 @@ enum trust_find {
 
 struct trust_base {
 	struct digest hash; /* of the whole file as it was */
-	uint64_t seq;       /* freshness; larger is later */
+	uint64_t seq;       /* when its text was shown; larger is later */
 };
 
-/* The base for SCOPE of the file PATH, asked for by NAME. */
+/* The base for SCOPE of the file PATH, shown before by the same NAME. */
 enum trust_find trust_find(const struct trust *trust, struct span path,
     struct span name, struct scope scope, struct trust_base *base);
 
-/* What was shown of a file: lines FIRST to LAST of the version HASH. */
+/*
+ * One view of a file, under whatever name: lines FIRST to LAST of the version
+ * HASH, which has TOTAL lines.  It was shown at SEQ, and may contradict a
+ * base that is older (T6).  Markers are no views: they show no text.
+ */
 struct trust_view {
+	const struct trust_view *before; /* the next older one */
+	uint64_t seq;
 	struct digest hash;
-	uint64_t first, last;
+	uint64_t first, last, total;
+	bool ends;   /* it showed that line LAST is the file's last */
+	bool veiled; /* the model sees some other text in its place by now */
 };
 
-/*
- * The parts of SCOPE that were shown after BASE in a version other than
- * BASE's (T6).  Starts with *AT == 0; false when there are no more.
- */
-bool trust_newer(const struct trust *trust, struct span path,
-    struct scope scope, const struct trust_base *base, size_t *at,
-    struct trust_view *view);
+/* The latest view of PATH, or NULL. */
+const struct trust_view *trust_newest_view(const struct trust *trust,
+    struct span path);
 
 /* How many paths and scopes are trusted now. */
 void trust_count(const struct trust *trust, uint64_t *paths,

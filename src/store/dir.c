@@ -1,5 +1,6 @@
 #include "store/dir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -51,16 +52,53 @@ step(struct arena *arena, int at, const char *name, enum dir_want want,
 	return fd;
 }
 
-/* Ours alone: owned by us, and open to nobody else from now on. */
 static bool
-make_private(int fd)
+is_ours(int fd, struct stat *st)
+{
+	return fstat(fd, st) == 0 && st->st_uid == geteuid();
+}
+
+/* Usable as it is wanted: ours, and open to nobody else from now on. */
+static bool
+make_private(int fd, enum dir_want want)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) != 0 || st.st_uid != geteuid())
+	if (!is_ours(fd, &st))
 		return false;
-	return (st.st_mode & 07777) == STORE_MODE ||
+	return want == DIR_LOOK || (st.st_mode & 07777) == STORE_MODE ||
 	    fchmod(fd, STORE_MODE) == 0;
+}
+
+/*
+ * Is FD the root of a store, or empty enough to become one?  Somebody's
+ * directory that was named by mistake must not be taken over.
+ */
+static bool
+may_be_store(int fd)
+{
+	const struct dirent *entry;
+	struct stat st;
+	bool empty = true;
+	DIR *dir;
+	int copy;
+
+	if (fstatat(fd, "objects", &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return true;
+	copy = openat(fd, ".", DIR_FLAGS);
+	dir = copy >= 0 ? fdopendir(copy) : NULL;
+	if (dir == NULL) {
+		if (copy >= 0)
+			(void)close(copy);
+		return false;
+	}
+	while (empty && (entry = readdir(dir)) != NULL)
+		empty = strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0 ||
+		    strcmp(entry->d_name, ".gitignore") == 0 ||
+		    strcmp(entry->d_name, "CACHEDIR.TAG") == 0;
+	(void)closedir(dir);
+	return empty;
 }
 
 static void
@@ -76,6 +114,14 @@ make_file(int at, const char *name, struct span text)
 	(void)close(fd);
 }
 
+/* Is PATH the directory DIR, or below it? */
+static bool
+below(struct span path, struct span dir)
+{
+	return span_starts(path, dir) &&
+	    (path.n == dir.n || dir.n == 1 || path.p[dir.n] == '/');
+}
+
 /*
  * Open the store's root.  Where the trusted part of its path ends: at cwd if
  * it lies below, else before its last component.
@@ -89,6 +135,9 @@ open_root(const struct store *store, enum dir_want want)
 	size_t trusted = slash != NULL ? (size_t)(slash - root.p) : 0;
 	int fd;
 
+	/* Neither the project itself, nor what it lies in. */
+	if (root.n <= store->cwd.n && below(store->cwd, root))
+		return -1;
 	if (span_starts(root, store->cwd) && root.n > store->cwd.n &&
 	    root.p[store->cwd.n] == '/')
 		trusted = store->cwd.n;
@@ -114,7 +163,7 @@ open_root(const struct store *store, enum dir_want want)
 		fd = step(arena, fd, arena_cstr(arena, name), want,
 		    rest.n > 1 ? 0777 : STORE_MODE);
 	}
-	return fd >= 0 && make_private(fd) ? fd : -1;
+	return fd >= 0 && may_be_store(fd) && make_private(fd, want) ? fd : -1;
 }
 
 int
@@ -135,5 +184,5 @@ dir_open(const struct store *store, const char *sub, enum dir_want want)
 		make_file(root, "CACHEDIR.TAG", span_str(cachedir_tag));
 	}
 	fd = step(store->arena, root, sub, want, STORE_MODE);
-	return fd >= 0 && make_private(fd) ? fd : -1;
+	return fd >= 0 && make_private(fd, want) ? fd : -1;
 }

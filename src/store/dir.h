@@ -9,7 +9,11 @@
 
 #include "store/store.h"
 
-enum dir_want { DIR_IF_THERE, DIR_MAKE };
+enum dir_want {
+	DIR_LOOK, /* if it is there; nothing is changed */
+	DIR_USE,  /* if it is there; made private if it is not */
+	DIR_MAKE  /* made if it is not there */
+};
 
 /*
  * Open the store's directory SUB ("objects" or "tmp"), making the store if

@@ -51,9 +51,15 @@ load(struct store *store, int fd, const struct digest *hash,
 {
 	enum slurp got = slurp(store->arena, fd, OBJECT_MAX, bytes);
 	struct digest actual;
+	struct stat st;
 
 	if (got != SLURP_OK)
 		return got;
+	/* Looser than it should be: nobody else may read it from now on. */
+	if (fstat(fd, &st) != 0 ||
+	    ((st.st_mode & 07777) != OBJECT_MODE &&
+		fchmod(fd, OBJECT_MODE) != 0))
+		return SLURP_FAILED;
 	actual = digest_of(*bytes);
 	return digest_eq(&actual, hash) ? SLURP_OK : SLURP_SPECIAL;
 }
@@ -61,7 +67,7 @@ load(struct store *store, int fd, const struct digest *hash,
 bool
 store_get(struct store *store, const struct digest *hash, struct span *bytes)
 {
-	int objects = open_objects(store, DIR_IF_THERE), fd;
+	int objects = open_objects(store, DIR_USE), fd;
 	char name[OBJECT_NAME];
 	enum slurp got;
 
@@ -134,7 +140,7 @@ store_put(struct store *store, const struct digest *hash, struct span bytes)
 struct store_stats
 store_stat(struct store *store)
 {
-	int objects = open_objects(store, DIR_IF_THERE);
+	int objects = open_objects(store, DIR_LOOK);
 	struct store_stats stats = {0, 0};
 	const struct dirent *entry;
 	struct stat st;

@@ -17,6 +17,7 @@ struct shelf {
 	size_t n, room;
 	struct map *by_id; /* id -> index, or AMBIGUOUS */
 	bool judged;       /* the values are known to be valid JSON */
+	struct span bytes; /* of the session file */
 };
 
 #define AMBIGUOUS UINT64_MAX
@@ -25,6 +26,7 @@ struct shelf {
 struct events {
 	struct arena *arena;
 	const struct json_doc *doc; /* of the entries */
+	struct asking *asking;      /* see below */
 	const struct focus *focus;
 	struct event *list;
 	size_t n, room;
@@ -89,9 +91,9 @@ fill_shelf(struct arena *arena, const struct session *session,
 		return true;
 	}
 	*doc = json_doc(arena);
-	if (!session_file_load(arena, session->file, &value))
+	if (!session_file_load(arena, session->file, &shelf->bytes))
 		return false;
-	lines = session_lines(arena, value);
+	lines = session_lines(arena, shelf->bytes);
 	while (session_next_line(&lines, &value))
 		shelve(doc, shelf, value);
 	return lines.has_header;
@@ -102,27 +104,31 @@ static bool
 find_leaf(struct arena *arena, const struct session *session,
     const struct shelf *shelf, struct span *id)
 {
+	struct json_doc doc = json_doc(arena);
+	struct entry entry;
+	struct span line;
+
 	if (session->leaf == LEAF_ID) {
 		*id = session->leaf_id;
 		return map_find(shelf->by_id, *id) != NULL;
 	}
-	/* pi's own rule when it opens a file: the last entry it can read. */
-	if (session->source != SESSION_FILE)
+	/* pi's own rule when it opens a file: the last line it can read. */
+	if (session->source != SESSION_FILE ||
+	    !session_last_line(arena, shelf->bytes, &line) ||
+	    !entry_parse(&doc, line, &entry))
 		return false;
-	for (size_t i = shelf->n; i > 0; i--) {
-		if (!json_valid(arena, shelf->all[i - 1].value))
-			continue;
-		*id = shelf->all[i - 1].entry.id;
-		return true;
-	}
-	return false;
+	*id = entry.id;
+	return true;
 }
+
+/* What became of an entry; of several edits the latest counts. */
+enum edit { EDIT_NONE, EDIT_OMITTED, EDIT_REPLACED };
 
 /* The path from the boundary to the leaf, and what is edited on it. */
 struct walk {
 	const struct entry **path; /* leaf first */
 	size_t n;
-	struct map *edited;
+	struct map *edited; /* id -> enum edit */
 };
 
 static enum branch_state
@@ -145,37 +151,67 @@ walk_up(struct arena *arena, const struct shelf *shelf, struct span id,
 		if (one->entry.kind == ENTRY_COMPACTION)
 			break;
 		if (one->entry.kind == ENTRY_CONTEXT_EDIT)
-			(void)map_at(walk->edited, one->entry.target, 1);
+			(void)map_at(walk->edited, one->entry.target,
+			    one->entry.replaced ? EDIT_REPLACED : EDIT_OMITTED);
 		walk->path[walk->n++] = &one->entry;
 		id = one->entry.parent;
 	}
 	return BRANCH_OK;
 }
 
-/* What the assistant last asked for, while its results come in. */
-struct call {
+/*
+ * The assistant's messages so far, newest first: a result is found there by
+ * the id of its call.  In a session of pi it is the first one looked at.
+ */
+struct asking {
+	struct asking *before;
 	struct span content;
-	bool edited;
+	bool gone; /* edited, or never sent again: so are its results (T4) */
 };
+
+enum { ASKING_MAX = 64 }; /* how far back a call is looked for */
+
+/* Who asked for the result MESSAGE, and for which PATH; NULL if unknown. */
+static const struct asking *
+find_asking(const struct events *events, const struct message *message,
+    struct span *path)
+{
+	const struct asking *asking = events->asking;
+
+	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
+		if (message_called(events->doc, asking->content,
+			message->call_id, path))
+			return asking;
+		asking = asking->before;
+	}
+	return NULL;
+}
 
 static void
 add_read_result(struct events *events, const struct message *message,
-    const struct call *call, bool edited)
+    enum edit edit)
 {
+	const struct asking *asking;
 	struct event event;
+	struct span path;
 
 	switch (message_read_event(events->doc, message, events->focus,
 	    &event)) {
 	case MESSAGE_READ_EVENT:
-		if (edited || call->edited)
+		asking = find_asking(events, message, &path);
+		if (edit != EDIT_NONE || (asking != NULL && asking->gone))
 			event.kind = EVENT_SIGHTING; /* T4 */
+		if (edit == EDIT_REPLACED)
+			event.veiled = true;
 		add_event(events, &event);
 		break;
 	case MESSAGE_READ_UNKNOWN:
-		event = (struct event){.kind = EVENT_BLIND};
-		if (message_called_path(events->doc, call->content,
-			message->call_id, &event.name))
-			add_event(events, &event); /* T12 */
+		if (find_asking(events, message, &path) == NULL)
+			break;
+		event = (struct event){.kind = EVENT_BLIND, .name = path};
+		if (path.n == 0)
+			event.kind = EVENT_FORGET;
+		add_event(events, &event); /* T12 */
 		break;
 	case MESSAGE_READ_ELSEWHERE:
 		break;
@@ -183,17 +219,20 @@ add_read_result(struct events *events, const struct message *message,
 }
 
 static void
-add_message(struct events *events, struct span value, struct call *call,
-    bool edited)
+add_message(struct events *events, struct span value, enum edit edit)
 {
 	struct message message = message_parse(events->doc, value);
+	struct asking *asking;
 
 	switch (message.kind) {
 	case MESSAGE_ASSISTANT:
-		*call = (struct call){message.content, edited};
+		asking = arena_alloc(events->arena, sizeof(*asking));
+		*asking = (struct asking){events->asking, message.content,
+		    edit != EDIT_NONE || message.dropped};
+		events->asking = asking;
 		break;
 	case MESSAGE_READ_RESULT:
-		add_read_result(events, &message, call, edited);
+		add_read_result(events, &message, edit);
 		break;
 	case MESSAGE_OTHER:
 		break;
@@ -204,16 +243,16 @@ add_message(struct events *events, struct span value, struct call *call,
 static void
 walk_down(struct events *events, const struct walk *walk)
 {
-	struct call call = {.content = SPAN("")};
 	struct event event;
 
 	for (size_t i = walk->n; i > 0; i--) {
 		const struct entry *entry = walk->path[i - 1];
-		bool edited = map_find(walk->edited, entry->id) != NULL;
+		const uint64_t *found = map_find(walk->edited, entry->id);
+		enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
 
 		switch (entry->kind) {
 		case ENTRY_MESSAGE:
-			add_message(events, entry->message, &call, edited);
+			add_message(events, entry->message, edit);
 			break;
 		case ENTRY_CUSTOM:
 			if (invalidation_parse(events->arena, entry->data,
@@ -242,10 +281,12 @@ overlay_events(struct events *events, const struct json_doc *doc,
 	struct span value;
 
 	while (json_next(&items, &value)) {
+		event = (struct event){.kind = EVENT_FORGET};
 		if (meta_parse(events->arena, value, &meta))
-			add_event(events, &meta.read);
-		else if (invalidation_parse(events->arena, value, &event))
-			add_event(events, &event);
+			event = meta.read;
+		else
+			(void)invalidation_parse(events->arena, value, &event);
+		add_event(events, &event); /* not understood: void all */
 	}
 }
 
@@ -253,16 +294,20 @@ struct branch
 branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus)
 {
-	const struct focus everything = {
-	    SPAN(""), SPAN(""), SPAN(""), digest_of(SPAN(""))};
-	struct events events = {
-	    .arena = arena, .focus = focus != NULL ? focus : &everything};
+	struct focus wanted = {
+	    .path = SPAN(""), .name = SPAN(""), .bytes = SPAN("")};
+	struct events events = {.arena = arena, .focus = &wanted};
 	struct json_doc doc = json_doc(arena);
 	struct shelf shelf = {0};
 	struct walk walk = {0};
 	struct branch branch = {.state = BRANCH_OK};
 	struct span leaf;
 
+	if (focus != NULL)
+		wanted = *focus;
+	else
+		wanted.hash = digest_of(wanted.bytes);
+	wanted.texts_left_out = session->source == SESSION_ENTRIES;
 	if (session->source == SESSION_NONE) {
 		branch.state = BRANCH_NO_SESSION;
 		return branch;

@@ -21,7 +21,7 @@ enum branch_state {
 
 enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
 
-/* What the request says about the session; spans of raw JSON text. */
+/* What the request says about the session. */
 struct session {
 	const struct json_doc *doc; /* the request's text */
 	enum { SESSION_NONE, SESSION_ENTRIES, SESSION_FILE } source;

@@ -18,10 +18,29 @@ text_is(const struct json_doc *doc, struct span value, struct span wanted)
 	return span_eq(text_of(doc, value), wanted);
 }
 
+/* What JavaScript takes for no; anything odd counts as a yes. */
+static bool
+is_false(struct span value)
+{
+	enum json_kind kind = json_kind(value);
+
+	return kind == JSON_ABSENT || kind == JSON_NULL || kind == JSON_FALSE;
+}
+
 bool
 entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 {
-	enum { TYPE, ID, PARENT, MESSAGE, CUSTOM, DATA, TARGET, COUNT };
+	enum {
+		TYPE,
+		ID,
+		PARENT,
+		MESSAGE,
+		CUSTOM,
+		DATA,
+		TARGET,
+		REPLACEMENT,
+		COUNT
+	};
 	struct json_field f[COUNT] = {
 		[TYPE] = {.name = SPAN("type")},
 		[ID] = {.name = SPAN("id")},
@@ -30,6 +49,7 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 		[CUSTOM] = {.name = SPAN("customType")},
 		[DATA] = {.name = SPAN("data")},
 		[TARGET] = {.name = SPAN("targetId")},
+		[REPLACEMENT] = {.name = SPAN("replacement")},
 	};
 	struct span type;
 
@@ -48,6 +68,7 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 	} else if (span_eq(type, SPAN("context_edit"))) {
 		entry->kind = ENTRY_CONTEXT_EDIT;
 		entry->target = text_of(doc, f[TARGET].value);
+		entry->replaced = !is_false(f[REPLACEMENT].value);
 	} else if (span_eq(type, SPAN("custom")) &&
 	    text_is(doc, f[CUSTOM].value, SPAN("pi-readcache"))) {
 		entry->kind = ENTRY_CUSTOM;
@@ -59,28 +80,30 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 struct message
 message_parse(const struct json_doc *doc, struct span value)
 {
-	enum { ROLE, TOOL, CALL, ERROR, CONTENT, DETAILS, COUNT };
+	enum { ROLE, TOOL, CALL, ERROR, STOP, CONTENT, DETAILS, COUNT };
 	struct json_field f[COUNT] = {
 		[ROLE] = {.name = SPAN("role")},
 		[TOOL] = {.name = SPAN("toolName")},
 		[CALL] = {.name = SPAN("toolCallId")},
 		[ERROR] = {.name = SPAN("isError")},
+		[STOP] = {.name = SPAN("stopReason")},
 		[CONTENT] = {.name = SPAN("content")},
 		[DETAILS] = {.name = SPAN("details")},
 	};
 	struct message message = {.kind = MESSAGE_OTHER};
-	enum json_kind error;
 
 	json_pick(doc, value, f, COUNT);
 	message.content = f[CONTENT].value;
 	if (text_is(doc, f[ROLE].value, SPAN("assistant"))) {
 		message.kind = MESSAGE_ASSISTANT;
+		message.dropped =
+		    text_is(doc, f[STOP].value, SPAN("error")) ||
+		    text_is(doc, f[STOP].value, SPAN("aborted"));
 		return message;
 	}
-	error = json_kind(f[ERROR].value);
 	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")) ||
 	    !text_is(doc, f[TOOL].value, SPAN("read")) ||
-	    (error != JSON_FALSE && error != JSON_ABSENT))
+	    !is_false(f[ERROR].value))
 		return message;
 	message.kind = MESSAGE_READ_RESULT;
 	message.details = f[DETAILS].value;
@@ -88,12 +111,14 @@ message_parse(const struct json_doc *doc, struct span value)
 	return message;
 }
 
+enum seal { SEAL_BROKEN, SEAL_UNKNOWN, SEAL_INTACT };
+
 /*
- * T9.  CONTENT is absent when the host has checked it and left it out;
- * otherwise it must be the one text that was delivered.
+ * T9.  A stored text must be the one that was delivered.  Where it is not
+ * there, the host has either checked it and left it out, or lost it.
  */
-static bool
-text_intact(const struct json_doc *doc, struct span content,
+static enum seal
+check_seal(const struct json_doc *doc, struct span content,
     const struct focus *focus, const struct meta *meta)
 {
 	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
@@ -103,13 +128,13 @@ text_intact(const struct json_doc *doc, struct span content,
 	struct digest hash;
 
 	if (json_kind(content) == JSON_ABSENT)
-		return true;
+		return focus->texts_left_out ? SEAL_UNKNOWN : SEAL_BROKEN;
 	if (!json_next(&blocks, &block) || json_next(&blocks, &other))
-		return false;
+		return SEAL_BROKEN;
 	json_pick(doc, block, f, 2);
 	if (!text_is(doc, f[0].value, SPAN("text")) ||
 	    json_kind(f[1].value) != JSON_STRING)
-		return false;
+		return SEAL_BROKEN;
 	if (json_text_is(f[1].value, focus->bytes)) {
 		hash = focus->hash;
 	} else {
@@ -117,12 +142,14 @@ text_intact(const struct json_doc *doc, struct span content,
 		hash = digest_of(text.text);
 	}
 	if (meta->text_hash.n > 0)
-		return digest_begins(&hash, meta->text_hash);
+		return digest_begins(&hash, meta->text_hash) ? SEAL_INTACT
+							     : SEAL_BROKEN;
 	/* An older session: the whole file, if it is that, proves itself. */
 	if (meta->read.scope.kind == SCOPE_FULL &&
 	    (meta->read.mode == MODE_FULL || meta->read.mode == MODE_FALLBACK))
-		return digest_eq(&hash, &meta->read.served);
-	return true;
+		return digest_eq(&hash, &meta->read.served) ? SEAL_INTACT
+							    : SEAL_BROKEN;
+	return SEAL_UNKNOWN;
 }
 
 /* T1: what the host cut off was not shown. */
@@ -142,20 +169,41 @@ truncation_agrees(const struct json_doc *doc, struct span truncation,
 	    read->scope.last - read->scope.first + 1 == lines;
 }
 
-/* Is METADATA plainly about another file than the one in FOCUS? */
+/*
+ * Is METADATA plainly about another file than the one in FOCUS?  Only a look
+ * at its shape, so that most results of a branch need no closer one; what
+ * has not the shape of metadata is not believed to be elsewhere either.
+ */
 static bool
 is_elsewhere(const struct json_doc *doc, struct span metadata,
     const struct focus *focus)
 {
-	struct json_field f[] = {
-		{.name = SPAN("pathKey")}, {.name = SPAN("name")}};
+	enum { V, PATH, NAME, SCOPE, SERVED, MODE, TOTAL, BYTES, COUNT };
+	struct json_field f[COUNT] = {
+		[V] = {.name = SPAN("v")},
+		[PATH] = {.name = SPAN("pathKey")},
+		[NAME] = {.name = SPAN("name")},
+		[SCOPE] = {.name = SPAN("scopeKey")},
+		[SERVED] = {.name = SPAN("servedHash")},
+		[MODE] = {.name = SPAN("mode")},
+		[TOTAL] = {.name = SPAN("totalLines")},
+		[BYTES] = {.name = SPAN("bytes")},
+	};
 	struct span path, name;
 
 	if (focus->path.n == 0)
 		return false;
-	json_pick(doc, metadata, f, 2);
-	path = text_of(doc, f[0].value);
-	name = text_of(doc, f[1].value);
+	json_pick(doc, metadata, f, COUNT);
+	if (!span_eq(f[V].value.p != NULL ? f[V].value : SPAN(""),
+		SPAN("1")) ||
+	    f[SERVED].value.n != DIGEST_HEX + 2 ||
+	    json_kind(f[SCOPE].value) != JSON_STRING ||
+	    json_kind(f[MODE].value) != JSON_STRING ||
+	    json_kind(f[TOTAL].value) != JSON_NUMBER ||
+	    json_kind(f[BYTES].value) != JSON_NUMBER)
+		return false;
+	path = text_of(doc, f[PATH].value);
+	name = text_of(doc, f[NAME].value);
 	/* By either of its names it may be ours (T11). */
 	return path.n > 0 && !span_eq(path, focus->path) &&
 	    !span_eq(path, focus->name) && !span_eq(name, focus->name) &&
@@ -169,6 +217,7 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	struct json_field f[] = {
 		{.name = SPAN("readcache")}, {.name = SPAN("truncation")}};
 	struct meta meta;
+	enum seal seal;
 
 	json_pick(doc, message->details, f, 2);
 	if (is_elsewhere(doc, f[0].value, focus))
@@ -176,21 +225,23 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	if (!meta_parse(doc->arena, f[0].value, &meta))
 		return MESSAGE_READ_UNKNOWN;
 	*event = meta.read;
-	if (!truncation_agrees(doc, f[1].value, event) ||
-	    !text_intact(doc, message->content, focus, &meta))
+	seal = check_seal(doc, message->content, focus, &meta);
+	event->sealed = seal == SEAL_INTACT;
+	event->veiled = seal == SEAL_BROKEN;
+	if (seal == SEAL_BROKEN ||
+	    !truncation_agrees(doc, f[1].value, event))
 		event->kind = EVENT_SIGHTING;
 	return MESSAGE_READ_EVENT;
 }
 
 bool
-message_called_path(const struct json_doc *doc, struct span content, struct span id,
-    struct span *path)
+message_called(const struct json_doc *doc, struct span content,
+    struct span id, struct span *path)
 {
-	enum { TYPE, ID, NAME, ARGUMENTS, COUNT };
+	enum { TYPE, ID, ARGUMENTS, COUNT };
 	struct json_field f[COUNT] = {
 		[TYPE] = {.name = SPAN("type")},
 		[ID] = {.name = SPAN("id")},
-		[NAME] = {.name = SPAN("name")},
 		[ARGUMENTS] = {.name = SPAN("arguments")},
 	};
 	struct json_field arg = {.name = SPAN("path")};
@@ -200,12 +251,9 @@ message_called_path(const struct json_doc *doc, struct span content, struct span
 	while (id.n > 0 && json_next(&blocks, &block)) {
 		json_pick(doc, block, f, COUNT);
 		if (!text_is(doc, f[TYPE].value, SPAN("toolCall")) ||
-		    !text_is(doc, f[NAME].value, SPAN("read")) ||
 		    !text_is(doc, f[ID].value, id))
 			continue;
 		json_pick(doc, f[ARGUMENTS].value, &arg, 1);
-		if (json_kind(arg.value) != JSON_STRING)
-			continue;
 		*path = text_of(doc, arg.value);
 		return true;
 	}

@@ -11,7 +11,7 @@ enum entry_kind {
 	ENTRY_OTHER,
 	ENTRY_MESSAGE,
 	ENTRY_COMPACTION,
-	ENTRY_CONTEXT_EDIT, /* target: the edited entry; empty if unknown */
+	ENTRY_CONTEXT_EDIT, /* of target, which is empty if unknown */
 	ENTRY_CUSTOM        /* data: of a pi-readcache entry */
 };
 
@@ -20,6 +20,7 @@ struct entry {
 	enum entry_kind kind;
 	struct span id, parent; /* parent is empty at the root */
 	struct span target;
+	bool replaced; /* the target, by another text */
 	struct span data;
 	struct span message;
 };
@@ -35,6 +36,7 @@ enum message_kind {
 
 struct message {
 	enum message_kind kind;
+	bool dropped; /* an assistant's that the host never sends again */
 	struct span content;
 	struct span details;
 	struct span call_id;
@@ -50,6 +52,7 @@ struct focus {
 	struct span path, name;
 	struct span bytes;
 	struct digest hash;
+	bool texts_left_out; /* the host may have left out checked texts */
 };
 
 enum message_read {
@@ -67,10 +70,10 @@ enum message_read message_read_event(const struct json_doc *doc,
     struct event *event);
 
 /*
- * The path that the tool call ID, in the assistant's CONTENT, asks `read`
- * for.  False if it is not there.
+ * Is the tool call ID in the assistant's CONTENT?  PATH is then the path it
+ * asks for, empty if that is no text.
  */
-bool message_called_path(const struct json_doc *doc, struct span content,
+bool message_called(const struct json_doc *doc, struct span content,
     struct span id, struct span *path);
 
 #endif

@@ -329,13 +329,29 @@ judge(struct arena *arena, struct span text, struct json_doc *doc)
 		if (p != NULL)
 			p = judge_after(&nest, p, end, &more);
 	}
-	return p == end && utf8_valid(text);
+	return p == end;
+}
+
+bool
+json_syntax(struct arena *arena, struct span text)
+{
+	return judge(arena, text, NULL);
 }
 
 bool
 json_valid(struct arena *arena, struct span text)
 {
-	return judge(arena, text, NULL);
+	return judge(arena, text, NULL) && utf8_valid(text);
+}
+
+struct span
+json_trim(struct span text)
+{
+	while (text.n > 0 && is_blank(text.p[0]))
+		text = span_from(text, 1);
+	while (text.n > 0 && is_blank(text.p[text.n - 1]))
+		text.n--;
+	return text;
 }
 
 struct json_doc
@@ -348,7 +364,7 @@ bool
 json_judge(struct arena *arena, struct span text, struct json_doc *doc)
 {
 	*doc = json_doc(arena);
-	return judge(arena, text, doc);
+	return judge(arena, text, doc) && utf8_valid(text);
 }
 
 /* ---- looking into judged text ---- */
@@ -598,8 +614,11 @@ json_text(struct arena *arena, struct span value, struct json_text *text)
 
 	p = text->text.p;
 	end = p + text->text.n;
-	/* No escape is shorter than what it stands for. */
-	to = copy = arena_alloc(arena, text->text.n);
+	/*
+	 * No escape is shorter than what it stands for, but for one that is
+	 * cut off at the end of a text that was not judged.
+	 */
+	to = copy = arena_alloc(arena, text->text.n + 4);
 	while (p < end) {
 		const char *back = memchr(p, '\\', (size_t)(end - p));
 		size_t n = (size_t)((back != NULL ? back : end) - p);

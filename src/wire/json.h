@@ -23,7 +23,13 @@ struct json_doc {
 /* True if TEXT is exactly one JSON value and valid UTF-8.  Any depth. */
 bool json_valid(struct arena *arena, struct span text);
 
-/* The same; DOC then knows how to leap over the larger parts of TEXT. */
+/* The same, but for UTF-8. */
+bool json_syntax(struct arena *arena, struct span text);
+
+/* TEXT without JSON's blanks around it. */
+struct span json_trim(struct span text);
+
+/* As json_valid; DOC then knows how to leap over the larger parts of TEXT. */
 bool json_judge(struct arena *arena, struct span text, struct json_doc *doc);
 
 /* For a text that is looked into without having been judged. */

@@ -57,9 +57,9 @@ lines_agree(const struct cJSON *tree, const struct meta *meta)
 	    !get_number(tree, "rangeEnd", &last))
 		return false;
 	if (scope->kind == SCOPE_FULL)
-		return first == 1 && last == meta->total;
+		return first == 1 && last == meta->read.total;
 	return first == scope->first && last == scope->last &&
-	    last <= meta->total;
+	    last <= meta->read.total;
 }
 
 /* Fields that older sessions do not have: absent is fine, wrong is not. */
@@ -96,7 +96,7 @@ meta_parse(struct arena *arena, struct span value, struct meta *meta)
 	    !get_scope(tree, &read->scope) ||
 	    !get_hash(tree, "servedHash", &read->served) ||
 	    !get_text(tree, "mode", &mode) || !mode_parse(mode, &read->mode) ||
-	    !get_number(tree, "totalLines", &meta->total) ||
+	    !get_number(tree, "totalLines", &meta->read.total) ||
 	    !get_number(tree, "bytes", &read->bytes) ||
 	    !lines_agree(tree, meta) || !get_newer_fields(tree, meta))
 		return false;
@@ -142,10 +142,10 @@ meta_emit(struct buf *buf, const struct meta *meta, struct span text)
 	if (read->has_base)
 		emit_hash_member(buf, "baseHash", &read->base, DIGEST_HEX);
 	emit_string_member(buf, "mode", span_str(mode_name(read->mode)));
-	emit_number_member(buf, "totalLines", meta->total);
+	emit_number_member(buf, "totalLines", meta->read.total);
 	emit_number_member(buf, "rangeStart", full ? 1 : read->scope.first);
 	emit_number_member(buf, "rangeEnd",
-	    full ? meta->total : read->scope.last);
+	    full ? meta->read.total : read->scope.last);
 	emit_number_member(buf, "bytes", read->bytes);
 	emit_hash_member(buf, "textHash", &text_hash, META_TEXT_HASH);
 	emit_number_member(buf, "textBytes", text.n);

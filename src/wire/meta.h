@@ -9,7 +9,6 @@
 
 struct meta {
 	struct event read;     /* kind EVENT_READ */
-	uint64_t total;        /* lines of the file */
 	struct span text_hash; /* 32 hexadecimal digits, or empty */
 };
 

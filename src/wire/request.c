@@ -109,13 +109,16 @@ static const char *
 parse_leaf(struct arena *arena, struct span value, struct session *session)
 {
 	enum json_kind kind = json_kind(value);
+	struct json_text id;
 
 	session->leaf = LEAF_ID;
 	if (kind == JSON_ABSENT)
 		session->leaf = LEAF_ABSENT;
 	else if (kind == JSON_NULL)
 		session->leaf = LEAF_EMPTY;
-	else if (!get_clean(arena, value, &session->leaf_id))
+	else if (json_text(arena, value, &id))
+		session->leaf_id = id.text;
+	else
 		return "session.leafId must be a string or null.";
 	return NULL;
 }
@@ -125,8 +128,9 @@ parse_session(const struct json_doc *doc, struct span value,
     struct session *session)
 {
 	struct arena *arena = doc->arena;
-	enum { ENTRIES, FILE_NAME, LEAF, COUNT };
+	enum { ID, ENTRIES, FILE_NAME, LEAF, COUNT };
 	struct json_field f[COUNT] = {
+		[ID] = {.name = SPAN("id")},
 		[ENTRIES] = {.name = SPAN("entries")},
 		[FILE_NAME] = {.name = SPAN("file")},
 		[LEAF] = {.name = SPAN("leafId")},
@@ -137,6 +141,8 @@ parse_session(const struct json_doc *doc, struct span value,
 	if (json_kind(value) != JSON_OBJECT)
 		return "session must be an object.";
 	json_pick(doc, value, f, COUNT);
+	if (!missing(f[ID].value) && json_kind(f[ID].value) != JSON_STRING)
+		return "session.id must be a string.";
 	if (!missing(f[ENTRIES].value) && !missing(f[FILE_NAME].value))
 		return "session must have entries or file, not both.";
 	if (!missing(f[ENTRIES].value)) {
@@ -253,22 +259,12 @@ parse_object(const struct json_doc *doc, struct span text,
 	    : "overlay must be an array.";
 }
 
-/* TEXT without the blanks around it. */
-static struct span
-trimmed(struct span text)
-{
-	while (text.n > 0 && strchr(" \t\r\n", text.p[0]) != NULL &&
-	    text.p[0] != '\0')
-		text = span_from(text, 1);
-	return text;
-}
-
 bool
 request_parse(struct arena *arena, struct span text, struct request *request,
     const char **error)
 {
 	*request = (struct request){.id = SPAN("")};
-	text = trimmed(text);
+	text = json_trim(text);
 	if (text.n == 0)
 		*error = "the request is empty: one JSON object is expected.";
 	else if (!json_judge(arena, text, &request->doc))

@@ -30,8 +30,7 @@ session_next_line(struct session_lines *lines, struct span *line)
 		lines->p = lf != NULL ? lf + 1 : lines->end;
 		*line = (struct span){from,
 		    (size_t)((lf != NULL ? lf : lines->end) - from)};
-		while (line->n > 0 && strchr(" \t\r", line->p[0]) != NULL)
-			*line = span_from(*line, 1);
+		*line = json_trim(*line);
 		if (line->n > 0)
 			return true;
 	}
@@ -66,4 +65,20 @@ session_lines(struct arena *arena, struct span bytes)
 	if (!lines.has_header)
 		lines.p = lines.end;
 	return lines;
+}
+
+bool
+session_last_line(struct arena *arena, struct span bytes, struct span *line)
+{
+	while (bytes.n > 0) {
+		const char *lf = memrchr(bytes.p, '\n', bytes.n);
+		size_t from = lf != NULL ? (size_t)(lf - bytes.p) + 1 : 0;
+
+		*line = json_trim(span_from(bytes, from));
+		bytes.n = from > 0 ? from - 1 : 0;
+		/* As pi decodes it, a broken character is no broken line. */
+		if (line->n > 0 && json_syntax(arena, *line))
+			return json_valid(arena, *line);
+	}
+	return false;
 }

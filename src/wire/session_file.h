@@ -22,4 +22,11 @@ struct session_lines {
 struct session_lines session_lines(struct arena *arena, struct span bytes);
 bool session_next_line(struct session_lines *lines, struct span *line);
 
+/*
+ * The last line that pi would take for an entry.  False if there is none, or
+ * if it is not text that can be trusted.
+ */
+bool session_last_line(struct arena *arena, struct span bytes,
+    struct span *line);
+
 #endif

@@ -1,0 +1,94 @@
+// Many histories: counted, and shortened where an answer is wrong.
+import { History, plan } from "./history.mjs";
+import { Unsupported } from "./report.mjs";
+
+const COMPACT = ["unchanged", "unchanged_range", "diff"];
+const MODES = ["full", ...COMPACT, "baseline_fallback", "plain", "delegate", "error"];
+
+class Stats {
+	constructor() {
+		this.reads = 0;
+		this.histories = 0;
+		this.counts = { mode: {}, reason: {}, action: {} };
+	}
+
+	#count(what, key) {
+		this.counts[what][key] = (this.counts[what][key] ?? 0) + 1;
+	}
+
+	read({ mode, reason }) {
+		this.reads++;
+		this.#count("mode", mode);
+		if (reason) this.#count("reason", `${mode}/${reason}`);
+	}
+
+	action(name) {
+		this.#count("action", name);
+	}
+
+	compactShare() {
+		return COMPACT.reduce((sum, mode) => sum + (this.counts.mode[mode] ?? 0), 0) / Math.max(1, this.reads);
+	}
+
+	print() {
+		for (const [what, counts] of Object.entries(this.counts)) {
+			const list = Object.entries(counts).sort((a, b) => b[1] - a[1]);
+			if (list.length > 0) console.log(`by ${what}: ${list.map(([key, n]) => `${key} ${n}`).join(", ")}`);
+		}
+		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${this.reads} reads in ${this.histories} histories`);
+	}
+
+	/** A run in which little is compact proves little. */
+	weak() {
+		if (this.reads < 3000) return [];
+		const never = MODES.filter((mode) => !this.counts.mode[mode]).map((mode) => `mode ${mode} never occurred`);
+		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;
+	}
+}
+
+/** Run one history, a list of actions or a script; gives its violation or undefined. */
+export async function attempt(settings, actions) {
+	const history = new History(settings);
+	try {
+		await (typeof actions === "function" ? history.play(actions) : history.run(actions));
+		return undefined;
+	} catch (error) {
+		if (error instanceof Unsupported) return error;
+		error.message = `seed ${settings.seed}, history ${settings.index}: ${error.message}`;
+		throw error;
+	}
+}
+
+/** The shortest list of actions found that still fails by the same rule. */
+export async function shrink(settings, actions, found) {
+	const rules = (error) => error?.report.wrong.map(([rule]) => rule).join(" ");
+	let [best, failure] = [actions.slice(0, found.report.history.step), found];
+	let left = 300; // attempts: long enough for most, and an end for all
+	for (let size = Math.ceil(best.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+		for (let at = 0; at < best.length && left-- > 0; ) {
+			const fewer = [...best.slice(0, at), ...best.slice(at + size)];
+			const error = await attempt({ ...settings, stats: undefined }, fewer);
+			if (rules(error) === rules(found)) [best, failure] = [fewer.slice(0, error.report.history.step), error];
+			else at += size;
+		}
+	}
+	return failure;
+}
+
+export async function runHistories({ seed, reads, jobs, history, makeEngine, onFailure, weights, relax }) {
+	const stats = new Stats();
+	let next = history ?? 0;
+	const lane = async () => {
+		const engine = makeEngine();
+		while (stats.reads < reads && !(history !== undefined && next > history)) {
+			const settings = { seed, index: next++, engine, stats, relax };
+			const actions = plan(seed, settings.index, weights);
+			const error = await attempt(settings, actions);
+			stats.histories++;
+			if (error && (await onFailure(error, settings, actions))) break;
+		}
+		await engine.close();
+	};
+	await Promise.all(Array.from({ length: jobs }, lane));
+	return stats;
+}

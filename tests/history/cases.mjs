@@ -1,0 +1,245 @@
+// Short histories in which an engine could lie. The oracle judges every read; the last one is the trap.
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { makeAsk } from "./actions.mjs";
+import { Rng } from "./rng.mjs";
+
+const OLD = Array.from({ length: 40 }, (_, i) => `line ${i + 1} of the old text`);
+const NEW = OLD.map((line, i) => (i === 11 ? "line 12 is new" : line));
+const R = { offset: 10, limit: 6 };
+const OVERLAPPING = { offset: 12, limit: 9 };
+
+/** What a case needs of a history, in few words. */
+class Play {
+	constructor(history) {
+		this.history = history;
+		this.rng = new Rng(1);
+	}
+
+	path(name) {
+		return join(this.history.world.cwd, name);
+	}
+
+	write(lines, name = "a.txt") {
+		this.history.world.write(this.path(name), Buffer.from(lines.join("\n"))); // no final newline
+	}
+
+	spoil(name = "a.txt") {
+		this.history.world.write(this.path(name), Buffer.from([0x61, 0xff, 0x0a]));
+	}
+
+	link(name, target) {
+		rmSync(this.path(name), { force: true });
+		symlinkSync(target, this.path(name));
+	}
+
+	read(range = {}, name = "a.txt") {
+		return this.history.read(makeAsk(name, name, range), this.rng);
+	}
+
+	omit(entry) {
+		this.history.session.contextEdit(entry.id);
+	}
+
+	replaceInContext(entry, text) {
+		this.history.session.contextEdit(entry.id, [{ type: "text", text }]);
+	}
+
+	rewrite(entry, content) {
+		this.history.replace(entry, { ...entry, message: { ...entry.message, content } });
+	}
+
+	strip(entry) {
+		const { textHash, textBytes, name, ...rest } = entry.message.details.readcache;
+		this.history.replace(entry, { ...entry, message: { ...entry.message, details: { readcache: rest } } });
+	}
+
+	bare(entry) {
+		this.history.replace(entry, { ...entry, message: { ...entry.message, details: {} } });
+		this.history.calls.get(entry.message.toolCallId).bare = true;
+	}
+
+	refresh(scopeKey, name = "a.txt") {
+		const data = { v: 1, kind: "invalidate", pathKey: this.path(name), scopeKey, at: 1 };
+		this.history.session.custom({ customType: "pi-readcache", data });
+	}
+}
+
+export const CASES = {
+	"a marker does not hide a range that was shown before it": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		await t.read(R); // the new line 12 is shown
+		t.write(OLD);
+		const whole = await t.read(); // the old text again, because of that
+		await t.read(OVERLAPPING); // unchanged
+		t.omit(whole);
+		await t.read(OVERLAPPING); // line 12 was last seen new
+	},
+	"the same for the whole file": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		await t.read(R);
+		t.write(OLD);
+		const whole = await t.read();
+		await t.read(); // unchanged
+		t.omit(whole);
+		await t.read();
+	},
+	"an omitted view does not hide an earlier one of its range": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		await t.read(R); // the new line 12 is shown
+		t.write(OLD);
+		t.omit(await t.read(R)); // the old one again, but not for the model
+		await t.read();
+	},
+	"a diff whose base was omitted was still seen": async (t) => {
+		t.write(OLD);
+		await t.read(R);
+		const whole = await t.read();
+		t.write(NEW);
+		await t.read(); // a diff: line 12 is new
+		t.omit(whole);
+		t.write(OLD);
+		await t.read(R);
+	},
+	"the same, for a diff to an older base": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		const there = await t.read(); // a diff
+		t.write([...NEW, "more"]);
+		await t.read(); // a diff to that
+		t.omit(there);
+		t.write([...OLD.slice(0, 20), "other", ...OLD.slice(21)]);
+		await t.read();
+	},
+	"a range that showed the file's end": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 20 });
+		t.write(OLD.slice(0, 30));
+		await t.read({ offset: 20 }); // ends at line 30
+		t.write(OLD);
+		await t.read({ offset: 20 });
+	},
+	"a final newline that came and went": async (t) => {
+		t.write([...OLD, ""]);
+		await t.read({ offset: 20 });
+		t.write(OLD);
+		await t.read({ offset: 20 });
+		t.write([...OLD, ""]);
+		await t.read({ offset: 20 });
+	},
+	"a range that showed the end, then another one behind it": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(OLD.slice(0, 15));
+		await t.read({ offset: 10, bypass: true });
+		t.write(OLD);
+		await t.read({ offset: 30, limit: 5 });
+	},
+	"a range that showed lines the file has no more": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write([...OLD, "and", "more"]);
+		await t.read({ offset: 39 });
+		t.write(OLD);
+		await t.read();
+	},
+	"a name whose last view carried no metadata": async (t) => {
+		t.write(OLD, "target.txt");
+		await t.read({}, "target.txt");
+		t.spoil();
+		await t.read(); // the host's own read
+		t.link("a.txt", "target.txt");
+		await t.read();
+	},
+	"a name whose last view was omitted": async (t) => {
+		t.write(OLD, "one.txt");
+		t.write(NEW, "two.txt");
+		t.link("a.txt", "one.txt");
+		await t.read(); // one
+		await t.read({}, "two.txt");
+		t.link("a.txt", "two.txt");
+		t.omit(await t.read()); // two, but not for the model
+		await t.read();
+	},
+	"a second name of a file that was read": async (t) => {
+		t.write(OLD);
+		t.link("link.txt", "a.txt");
+		await t.read();
+		await t.read({}, "link.txt");
+	},
+	"a newer version under another name": async (t) => {
+		t.write(OLD);
+		t.link("link.txt", "a.txt");
+		await t.read();
+		t.write(NEW);
+		await t.read({}, "link.txt");
+		t.write(OLD);
+		await t.read();
+	},
+	"a link that was turned, in an older session": async (t) => {
+		t.write(OLD, "one.txt");
+		t.write(NEW, "two.txt");
+		t.link("a.txt", "one.txt");
+		t.strip(await t.read());
+		await t.read({}, "two.txt");
+		t.link("a.txt", "two.txt");
+		await t.read();
+	},
+	"a link that showed the file while it was no text": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.spoil();
+		t.link("link.txt", "a.txt");
+		await t.read({}, "link.txt");
+		t.write(OLD);
+		await t.read({}, "link.txt");
+	},
+	"a rewritten marker": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.rewrite(await t.read(), [{ type: "text", text: NEW.join("\n") }]);
+		await t.read();
+	},
+	"a rewritten text of a range": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.rewrite(await t.read(R), [{ type: "text", text: "secret\nsecret" }]);
+		await t.read();
+	},
+	"a text replaced in the context": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.replaceInContext(await t.read(R), NEW.slice(9, 15).join("\n"));
+		await t.read(R);
+	},
+	"a result whose content was taken away": async (t) => {
+		t.write(OLD);
+		t.rewrite(await t.read(), []);
+		await t.read();
+	},
+	"a result that lost its metadata": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		t.bare(await t.read(R));
+		t.write(OLD);
+		await t.read();
+	},
+	"a refreshed range": async (t) => {
+		t.write(OLD);
+		await t.read();
+		await t.read(R);
+		t.refresh("r:10:15");
+		await t.read(R);
+	},
+};
+
+/** The script of a case, for History.play. */
+export const script = (name) => (history) => CASES[name](new Play(history));

@@ -1,0 +1,158 @@
+// One history: a workspace, its sessions, and reads that are judged as they come.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Session } from "../lib/session.mjs";
+import { ACTIONS } from "./actions.mjs";
+import { textOf, visible } from "./mind.mjs";
+import { judge } from "./oracle.mjs";
+import { hostResult } from "./plain.mjs";
+import { describe, Unsupported } from "./report.mjs";
+import { Rng, mix } from "./rng.mjs";
+import { requestLine, sessionText, WAYS } from "./wire.mjs";
+import { World } from "./world.mjs";
+
+/** The list of actions of a history. Each has its own seed, so that a list with some left out can be run too. */
+export function plan(seed, index, weights = {}) {
+	const rng = new Rng(mix(seed, index));
+	const table = {};
+	for (const [name, { weight }] of Object.entries(ACTIONS)) table[name] = weights[name] ?? weight;
+	// Every history has its own bent, so that rare things meet each other.
+	const names = Object.keys(table);
+	for (let n = rng.below(4); n > 0; n--) table[rng.pick(names)] += rng.from(3, 12);
+	return Array.from({ length: rng.from(30, 150) }, () => ({ name: rng.weighted(table), seed: rng.bits() }));
+}
+
+export class History {
+	constructor({ seed, index, engine, stats, relax }) {
+		const rng = new Rng(mix(seed, index) ^ 0x5bd1e995);
+		Object.assign(this, { engine, stats, relax, seed, index });
+		this.dir = realpathSync(mkdtempSync(join(tmpdir(), "readcache-history-")));
+		this.world = new World(rng, this.dir);
+		this.way = rng.pick(WAYS);
+		this.slim = !this.way.startsWith("file") && rng.chance(0.3); // the host checks the texts and leaves them out
+		this.store = rng.chance(0.5) ? join(this.dir, "store") : undefined;
+		this.session = new Session();
+		this.sessions = [this.session];
+		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
+		this.stripped = new WeakSet(); // results without textHash
+		this.pending = []; // results of a batch, not yet on the branch
+		this.recent = [];
+		this.log = [];
+		this.count = 0;
+		this.step = 0;
+	}
+
+	/** Run ACTIONS in order; throws Unsupported. */
+	run(actions) {
+		return this.play(async () => {
+			for (const action of actions) {
+				this.step++;
+				const said = await ACTIONS[action.name].run(this, new Rng(action.seed));
+				this.say(`${action.name}: ${said}`);
+				this.stats?.action(action.name);
+			}
+		});
+	}
+
+	/** Run a SCRIPT in the workspace, which is gone afterwards. */
+	async play(script) {
+		try {
+			this.session.user("go");
+			await script(this);
+		} finally {
+			rmSync(this.dir, { recursive: true, force: true });
+		}
+	}
+
+	say(text) {
+		this.log.push(`${String(this.step).padStart(4)} ${text}`);
+	}
+
+	storeDir() {
+		return this.store ?? join(this.world.cwd, ".pi/readcache");
+	}
+
+	sessionFile() {
+		return join(this.dir, `session-${this.sessions.indexOf(this.session)}.jsonl`);
+	}
+
+	/** The fields that every request of this history has. */
+	fields(op, ask) {
+		return { id: this.step, op, cwd: this.world.cwd, store: this.store, params: ask.params };
+	}
+
+	#session(ask, rng) {
+		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
+		const whole = () => sessionText(this.session, { how: this.way, file: this.sessionFile(), checked }, rng);
+		if (!ask.blind) return whole();
+		if (ask.blind === "none") return undefined;
+		if (ask.blind === "leaf") return sessionText({ ...this.session, branch: () => this.session.entries, leafId: "nobody" }, { how: "all", checked }, rng);
+		return whole().replace(/,?"leafId":("[^"]*"|null)/, "").replace(/"file":"[^"]*"/, '"file":"/nowhere/at-all"');
+	}
+
+	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
+	async ask(ask, rng, { callId = this.newCall(), overlay } = {}) {
+		const file = this.world.look(ask.name);
+		const fields = { ...this.fields("read", ask), toolCallId: callId, nested: ask.nested, overlay };
+		const events = visible({ ...this, leafId: this.session.leafId });
+		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, what: `${callId} (${describe(ask)})` });
+		const response = JSON.parse(await this.engine.line(requestLine(fields, this.#session(ask, rng))));
+		const verdict = judge({ ask, file: { ...file, badRange: ask.badRange }, response, events, relax: this.relax });
+		this.stats?.read(verdict);
+		const outcome = `${verdict.mode}${verdict.reason ? ` (${verdict.reason})` : ""}`;
+		this.say(`  ${callId} ${describe(ask)} -> ${outcome}`);
+		if (verdict.wrong.length > 0) throw new Unsupported({ ...verdict, ask, file, response, events, history: this });
+		return { callId, response, file };
+	}
+
+	newCall() {
+		return `c${++this.count}`;
+	}
+
+	/** The message a host stores for an answer; a delegated read it does itself. */
+	outcome({ response, file }, ask) {
+		if (response.result) return { result: response.result };
+		const own = response.delegate ? hostResult(file.bytes, response.delegate.params ?? ask.params) : { error: response.error.message };
+		if (own.error) return { result: { content: [{ type: "text", text: own.error }], details: {} }, isError: true };
+		return { result: own };
+	}
+
+	append(callId, { result, isError = false }) {
+		Object.assign(this.calls.get(callId), { delivered: textOf(result.content), bare: !result.details?.readcache });
+		return this.session.result(result, callId, { isError });
+	}
+
+	/** A read as the model does it: the call, the answer, the stored result. */
+	async read(ask, rng) {
+		const callId = this.newCall();
+		this.session.call(ask.params, callId);
+		const answer = await this.ask(ask, rng, { callId });
+		if (answer.response.result && !ask.bypass) this.recent = [ask, ...this.recent].slice(0, 5);
+		return this.append(callId, this.outcome(answer, ask));
+	}
+
+	/** An entry is never changed in place: forks share it. */
+	replace(entry, changed) {
+		this.session.entries[this.session.entries.indexOf(entry)] = changed;
+		if (this.stripped.has(entry)) this.stripped.add(changed);
+		return changed;
+	}
+
+	/** Has somebody else put another text in the place of the one delivered? */
+	isAltered({ message }) {
+		return textOf(message.content) !== this.calls.get(message.toolCallId).delivered;
+	}
+
+	isIntact(entry) {
+		const { message } = entry;
+		const known = message?.details?.readcache?.textHash && this.calls.has(message.toolCallId);
+		return known !== undefined && known && !this.isAltered(entry);
+	}
+
+	/** Successful read results of this session, newest last. */
+	results(entries = this.session.entries) {
+		const isRead = ({ message }) => message?.role === "toolResult" && message.toolName === "read" && !message.isError;
+		return entries.filter((entry) => isRead(entry) && this.calls.has(entry.message.toolCallId));
+	}
+}

@@ -1,0 +1,446 @@
+// An engine in JavaScript that follows SPEC.md, except for one lie. The oracle must catch every lie;
+// without a lie it must find nothing. Used by --self-test only.
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { sha256 } from "./oracle.mjs";
+import { kindOf, plainRead } from "./plain.mjs";
+
+const MODES = ["full", "baseline_fallback", "unchanged", "unchanged_range", "diff"];
+const isAnchor = (mode) => mode === "full" || mode === "baseline_fallback";
+const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+
+/** Every lie, with the actions that give it an occasion. */
+export const LIES = {
+	truncated_as_full: { full: 30, range: 30 },
+	ignore_edits: { contextEdit: 12 },
+	ignore_aborted: { abort: 8 },
+	ignore_newer: { revert: 20, range: 30 },
+	ignore_compaction: { compaction: 5 },
+	ignore_rewritten: { rewrite: 12 },
+	ignore_refresh: { refresh: 12 },
+	ignore_bare: { binary: 8, bare: 8 },
+	ignore_moved: { link: 15 },
+	any_name: { link: 8 },
+	ignore_nested: { nested: 10 },
+	ignore_bypass: { bypass: 10 },
+	ignore_guards: { contextEdit: 12, revert: 15 },
+	ignore_leaf: { blind: 8 },
+	any_branch: { navigate: 10 },
+	invalid_metadata: { invalid: 12 },
+	foreign_metadata: { foreign: 12 },
+	damaged_store: { damage: 20, edit: 40, full: 40 },
+	wrong_diff: { edit: 20 },
+	wrong_count: {},
+	wrong_total: {},
+	wrong_wording: { edit: 20 },
+	wrong_hash: {},
+	stale_text: { edit: 20 },
+	stale_unchanged: { edit: 20 },
+	final_newline: { edit: 30 },
+	shifted_range: { edit: 30 },
+	range_as_full: { range: 30 },
+	no_notice: { full: 30 },
+	own_memory: { navigate: 8, compaction: 4 },
+	overlay_ignored_order: { batch: 60 },
+};
+
+// --- session
+
+function readEntries(session, lie) {
+	if (!session) return undefined;
+	if (session.entries) return session.entries.some((entry) => typeof entry?.id !== "string") ? [] : session.entries;
+	if (!existsSync(session.file)) return undefined;
+	const entries = [];
+	for (const line of readFileSync(session.file, "utf8").split("\n").slice(1)) {
+		try {
+			if (line !== "") entries.push(JSON.parse(line));
+		} catch {
+			entries.length = 0; // nothing before it counts
+		}
+		if (entries.length > 0 && typeof entries.at(-1)?.id !== "string") entries.length = 0;
+	}
+	return entries;
+}
+
+function walk(session, lie) {
+	const entries = readEntries(session) ?? [];
+	const leafId = session?.leafId === undefined && session?.file ? entries.at(-1)?.id : session?.leafId;
+	if (lie === "any_branch") return entries;
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const twice = new Set(entries.map(({ id }) => id).filter((id, i, all) => all.indexOf(id) !== i));
+	const path = [];
+	const start = lie === "ignore_leaf" && !byId.has(leafId) ? entries.at(-1)?.id : leafId;
+	for (let entry = byId.get(start); entry && !path.includes(entry); entry = byId.get(entry.parentId)) {
+		if (twice.has(entry.id) || (entry.type === "compaction" && lie !== "ignore_compaction")) break;
+		path.unshift(entry);
+	}
+	return path;
+}
+
+// --- evidence
+
+function isValid(meta, lie) {
+	if (typeof meta !== "object" || meta === null || typeof meta.pathKey !== "string") return false;
+	if (!isHash(meta.servedHash)) return false;
+	if (lie === "invalid_metadata") return true;
+	if (meta.v !== 1 || !MODES.includes(meta.mode) || (!isAnchor(meta.mode) && !isHash(meta.baseHash))) return false;
+	if (![meta.totalLines, meta.rangeStart, meta.rangeEnd].every((n) => Number.isInteger(n) && n > 0)) return false;
+	if (meta.textHash !== undefined && !/^[0-9a-f]{32}$/.test(meta.textHash)) return false;
+	const range = `r:${meta.rangeStart}:${meta.rangeEnd}`;
+	if (meta.rangeStart > meta.rangeEnd || meta.rangeEnd > meta.totalLines) return false;
+	return meta.scopeKey === range || (meta.scopeKey === "full" && meta.rangeStart === 1 && meta.rangeEnd === meta.totalLines);
+}
+
+function isIntact(message, meta) {
+	if (message.content === undefined) return true; // the host has looked
+	const text = message.content.map((block) => block.text).join("");
+	if (meta.textHash !== undefined) return sha256(text).slice(0, 32) === meta.textHash;
+	return meta.scopeKey !== "full" || !isAnchor(meta.mode) || sha256(text) === meta.servedHash;
+}
+
+function truncationAgrees({ truncation }, meta) {
+	return !truncation || !isAnchor(meta.mode) || truncation.outputLines === meta.rangeEnd - meta.rangeStart + 1;
+}
+
+/** The path's slots, what was shown of it, and what its names meant. */
+class Trust {
+	constructor(lie) {
+		this.lie = lie;
+		this.slots = new Map(); // pathKey -> name -> scope -> {hash, seq}
+		this.shown = [];
+		this.names = new Map();
+		this.refreshed = new Set();
+		this.seq = 0;
+	}
+
+	of(pathKey, name) {
+		if (!this.slots.has(pathKey)) this.slots.set(pathKey, new Map());
+		const names = this.slots.get(pathKey);
+		const key = this.lie === "any_name" ? "" : name;
+		if (!names.has(key)) names.set(key, new Map());
+		return names.get(key);
+	}
+
+	/** Something was shown, whether or not it is evidence. */
+	saw(meta) {
+		const seq = ++this.seq;
+		this.shown.push({ ...meta, seq });
+		return seq;
+	}
+
+	/** The model sees another text than the metadata says, or none: a name's meaning and the file are in doubt. */
+	doubt(meta, name, isGone) {
+		this.saw(meta);
+		if (!isGone || (this.names.get(name) ?? meta.pathKey) !== meta.pathKey) this.names.set(name, null);
+		if (!isGone) this.slots.delete(meta.pathKey);
+	}
+
+	take(meta, name = meta.name ?? meta.pathKey) {
+		const seq = this.saw(meta);
+		this.names.set(name, meta.pathKey);
+		const slots = this.of(meta.pathKey, name);
+		const full = slots.get("full")?.hash === meta.baseHash;
+		const own = slots.get(meta.scopeKey)?.hash === meta.baseHash;
+		const isFull = meta.scopeKey === "full";
+		const mark = `${meta.pathKey} ${meta.scopeKey}`;
+		const guards = {
+			unchanged: isFull && full && meta.servedHash === meta.baseHash,
+			diff: isFull && full,
+			unchanged_range: !isFull && (own || full) && !this.refreshed.has(mark),
+		};
+		if (!isAnchor(meta.mode) && !guards[meta.mode] && this.lie !== "ignore_guards") return;
+		if (isAnchor(meta.mode)) {
+			this.refreshed.delete(mark);
+			if (isFull) for (const one of this.refreshed) if (one.startsWith(`${meta.pathKey} `)) this.refreshed.delete(one);
+		}
+		slots.set(meta.scopeKey, { hash: meta.servedHash, seq: isAnchor(meta.mode) ? seq : this.#since(meta, slots, seq) });
+	}
+
+	/** A marker shows nothing: behind a view of another version it is as old as its base. */
+	#since(meta, slots, seq) {
+		const bases = [slots.get(meta.scopeKey), slots.get("full")].filter((slot) => slot?.hash === meta.baseHash);
+		const base = Math.max(...bases.map((slot) => slot.seq), 0);
+		const known = [meta.baseHash, meta.servedHash];
+		const other = (view) => view.pathKey === meta.pathKey && view.seq > base && !known.includes(view.servedHash);
+		return this.lie !== "ignore_newer" && this.shown.some(other) ? base : seq;
+	}
+
+	invalidate({ pathKey, scopeKey }) {
+		if (typeof pathKey !== "string" || typeof scopeKey !== "string") return this.slots.clear();
+		if (this.lie === "ignore_refresh") return undefined;
+		if (scopeKey === "full") return this.slots.delete(pathKey);
+		this.refreshed.add(`${pathKey} ${scopeKey}`);
+		for (const slots of this.slots.get(pathKey)?.values() ?? []) slots.delete(scopeKey);
+		return undefined;
+	}
+
+	forget(name, cwd) {
+		if (this.lie === "ignore_bare") return;
+		const { path } = place(name, cwd);
+		for (const key of [path, this.names.get(path), realOf(path)]) this.slots.delete(key);
+		this.names.set(path, null);
+	}
+}
+
+function callsOf(path) {
+	const calls = new Map();
+	for (const { id, message } of path) {
+		if (message?.role !== "assistant") continue;
+		const failed = ["error", "aborted"].includes(message.stopReason); // such a message is not sent again
+		for (const block of message.content ?? []) calls.set(block.id, { path: block.arguments?.path, entry: id, failed });
+	}
+	return calls;
+}
+
+function replay(request, lie) {
+	const trust = new Trust(lie);
+	const path = walk(request.session, lie);
+	const calls = callsOf(path);
+	const edits = new Map(path.filter(({ type }) => type === "context_edit").map((edit) => [edit.targetId, edit.replacement]));
+	if (lie === "ignore_edits") edits.clear();
+	for (const entry of path) {
+		if (entry.customType === "pi-readcache" && entry.data?.kind === "invalidate") trust.invalidate(entry.data);
+		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.slots.clear();
+		const { message } = entry;
+		const wanted = lie === "foreign_metadata" ? message?.details?.readcache : message?.role === "toolResult" && message.toolName === "read" && !message.isError;
+		if (!wanted || (entry.type !== "message" && lie !== "foreign_metadata")) continue;
+		const meta = message.details?.readcache;
+		const call = calls.get(message.toolCallId);
+		const gone = edits.get(entry.id) === null || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
+		const hidden = gone || edits.has(entry.id);
+		const name = call?.path === undefined ? undefined : place(call.path, request.cwd).path;
+		const intact = () => lie === "ignore_rewritten" || (isIntact(message, meta) && truncationAgrees(message.details, meta));
+		if (!isValid(meta, lie)) trust.forget(call?.path ?? "", request.cwd);
+		else if (!hidden && intact()) trust.take(meta, name);
+		else trust.doubt(meta, name, gone);
+	}
+	for (const meta of lie === "overlay_ignored_order" ? (request.overlay ?? []).slice().reverse() : request.overlay ?? []) trust.take(meta);
+	return trust;
+}
+
+// --- files
+
+function realOf(path) {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+/** The path and the range that a request means. */
+function place(given, cwd) {
+	const name = given.replace(/^@/, "");
+	const path = resolve(cwd, name);
+	const hit = /^(.*):([^:]*)$/s.exec(name);
+	if (existsSync(path) || !hit || !existsSync(resolve(cwd, hit[1]))) return { path, given };
+	const range = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(hit[2]);
+	const [first, last] = range ? [Number(range[1]), range[2] === undefined ? undefined : Number(range[2])] : [2, 1];
+	if (last < first) return { bad: true };
+	return { path: resolve(cwd, hit[1]), given: given.slice(0, given.lastIndexOf(":")), offset: first, limit: last && last - first + 1 };
+}
+
+class Store {
+	constructor(request, lie) {
+		this.dir = join(request.store ?? join(request.cwd, ".pi/readcache"), "objects");
+		this.lie = lie;
+	}
+
+	#path(hash) {
+		return join(this.dir, `sha256-${hash}.txt`);
+	}
+
+	put(hash, bytes) {
+		try {
+			mkdirSync(this.dir, { recursive: true });
+			writeFileSync(this.#path(hash), bytes);
+		} catch {
+			// costs the optimisation only
+		}
+	}
+
+	get(hash) {
+		try {
+			const bytes = readFileSync(this.#path(hash));
+			if (this.lie === "damaged_store" || sha256(bytes) === hash) return bytes.toString("utf8");
+		} catch {
+			// as good as missing
+		}
+		return undefined;
+	}
+}
+
+// --- the answer
+
+/** One hunk from the first to the last difference. */
+function makeDiff(old, now, path) {
+	const [a, b] = [old, now].map((text) => text.split("\n").map((line, i, all) => (i < all.length - 1 ? `${line}\n` : line)));
+	for (const side of [a, b]) if (side.at(-1) === "") side.pop();
+	let head = 0;
+	while (head < a.length && head < b.length && a[head] === b[head]) head++;
+	let tail = 0;
+	while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail++;
+	const [from, to] = [Math.max(0, head - 3), Math.min(3, tail)];
+	const before = a.slice(from, head);
+	const [minus, plus] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)];
+	const after = a.slice(a.length - tail, a.length - tail + to);
+	const put = (sign) => (piece) => `${sign}${piece}${piece.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`;
+	const start = (count) => (count === 0 ? from : from + 1);
+	const counts = [minus, plus].map((lines) => before.length + lines.length + after.length);
+	const rows = [...before.map(put(" ")), ...minus.map(put("-")), ...plus.map(put("+")), ...after.map(put(" "))];
+	const names = `--- a/${path.replace(/^\/+/, "")}\n+++ b/${path.replace(/^\/+/, "")}\n`;
+	const hunk = `@@ -${start(counts[0])},${counts[0]} +${start(counts[1])},${counts[1]} @@\n`;
+	return { changed: Math.max(minus.length, plus.length), text: `${names}${hunk}${rows.join("")}` };
+}
+
+export class Liar {
+	constructor(lie) {
+		this.lie = lie;
+		this.memory = [];
+	}
+
+	async line(text) {
+		const request = JSON.parse(text);
+		return JSON.stringify({ v: 1, id: request.id, ...this.#answer(request) });
+	}
+
+	async close() {}
+
+	#answer(request) {
+		const { cwd, params } = request;
+		const where = place(params.path, cwd);
+		if (where.bad) return fail("invalid_range", "Invalid range");
+		if (!existsSync(where.path)) return fail("ENOENT", `ENOENT: no such file or directory, access '${where.path}'`);
+		const bytes = readFileSync(where.path);
+		const ask = { path: where.given, offset: where.offset ?? params.offset, limit: where.limit ?? params.limit };
+		const told = where.offset === undefined ? undefined : ask;
+		if (kindOf(bytes) !== "text") return { ok: true, delegate: { reason: kindOf(bytes), params: told } };
+		const plain = plainRead(bytes.toString("utf8"), ask);
+		if (plain.error) return fail("offset_beyond_end", plain.error);
+		const file = { name: where.path, real: realOf(where.path), hash: sha256(bytes), text: bytes.toString("utf8") };
+		const scope = this.#scope(ask, plain);
+		if (request.op === "refresh") return refreshEntry(file, ask, scope);
+		return this.#read(request, { ask, plain, file, scope });
+	}
+
+	#scope(ask, plain) {
+		if (!plain.shown) return undefined;
+		const everything = plain.shown.first === 1 && plain.shown.last === plain.total;
+		if ((everything && !plain.truncated) || (this.lie === "truncated_as_full" && ask.offset === undefined)) return "full";
+		return `r:${plain.shown.first}:${plain.shown.last}`;
+	}
+
+	#read(request, { ask, plain, file, scope }) {
+		const hidden = (request.nested && this.lie !== "ignore_nested") || !scope || /(^|\/)\.env/.test(file.name);
+		const finish = (mode, reason, text, base) => this.#result(request, { mode, reason, text, base, plain, file, scope, hidden });
+		if (hidden) return finish("plain", "nested", plain.text);
+		const store = new Store(request, this.lie);
+		store.put(file.hash, file.text);
+		if (request.params.bypass_cache && this.lie !== "ignore_bypass") return finish("full", "bypass", plain.text);
+		const trust = replay(request, this.lie);
+		if (this.lie === "own_memory") for (const meta of this.memory.filter((one) => one.cwd === request.cwd)) trust.take(meta);
+		const base = this.#base(trust, file, scope);
+		if (!base) return finish("full", "first_read", plain.text);
+		const lines = scope === "full" ? { first: 1, last: plain.total } : plain.shown;
+		if (this.lie !== "ignore_newer" && newerDisagrees(trust, store, { base, file, plain, scope, lines })) return finish("baseline_fallback", "newer_view", plain.text);
+		return this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+	}
+
+	#base(trust, file, scope) {
+		const slots = trust.of(file.real, file.name);
+		const last = trust.names.get(file.name);
+		if (this.lie !== "ignore_moved" && last !== undefined && last !== file.real) return undefined;
+		const [own, full] = [slots.get(scope), slots.get("full")];
+		if (scope === "full") return this.lie === "range_as_full" ? [...slots.values()][0] : full;
+		if (trust.refreshed.has(`${file.real} ${scope}`)) return undefined;
+		return own && full ? (full.seq > own.seq ? full : own) : own ?? full;
+	}
+
+	#compare(finish, store, { ask, base, file, plain, scope, lines }) {
+		const total = plain.total + (this.lie === "wrong_total" ? 1 : 0);
+		const notice = plain.truncated && this.lie !== "no_notice" ? `\n\n${plain.notice}` : "";
+		const marker = (end) => `[readcache: unchanged in lines ${lines.first}-${lines.last}${end}]${notice}`;
+		if (base.hash === file.hash || this.lie === "stale_unchanged") {
+			if (scope === "full") return finish("unchanged", "same_file", `[readcache: unchanged, ${total} lines]`, base);
+			return finish("unchanged_range", "same_file", marker(` of ${total}`), base);
+		}
+		const old = store.get(base.hash);
+		if (old === undefined) return finish("baseline_fallback", "base_missing", plain.text);
+		if (scope !== "full") {
+			const outside = this.lie === "wrong_wording" ? ` of ${total}` : "; changes exist outside this range";
+			const text = this.lie === "stale_text" ? plainRead(old, ask).text ?? plain.text : plain.text;
+			if (this.#sameLines(old, plain, lines)) return finish("unchanged_range", "same_lines", marker(outside), base);
+			return finish("baseline_fallback", "lines_changed", text);
+		}
+		if (this.lie === "final_newline" && old.trimEnd() === file.text.trimEnd()) return finish("unchanged", "same_file", `[readcache: unchanged, ${total} lines]`, base);
+		return this.#diff(finish, old, { ask, base, file, plain, total });
+	}
+
+	#sameLines(old, plain, { first, last }) {
+		const before = old.split("\n");
+		const now = plain.lines.slice(first - 1, last);
+		if (this.lie === "shifted_range") return now.every((line) => before.includes(line));
+		return now.every((line, i) => before[first - 1 + i] === line);
+	}
+
+	#diff(finish, old, { ask, base, file, plain, total }) {
+		const diff = makeDiff(old, file.text, ask.path);
+		if (this.lie === "wrong_diff") diff.text = diff.text.replace(/\n\+(?!\+\+).*(?=\n)/, "\n+something else");
+		const changed = diff.changed + (this.lie === "wrong_count" ? 1 : 0);
+		const text = `[readcache: ${changed} lines changed of ${total}]\n${diff.text}`;
+		if (text.length > 0.9 * plain.text.length) return finish("baseline_fallback", "diff_not_useful", plain.text);
+		return finish("diff", "changed", text, base);
+	}
+
+	#result(request, { mode, reason, text, base, plain, file, scope, hidden }) {
+		const details = {};
+		const anchor = !["unchanged", "unchanged_range", "diff"].includes(mode);
+		if (anchor && plain.truncation) details.truncation = plain.truncation;
+		const full = scope === "full";
+		if (!hidden) {
+			details.readcache = {
+				v: 1,
+				pathKey: file.real,
+				name: file.name === file.real ? undefined : file.name,
+				scopeKey: scope,
+				servedHash: this.lie === "wrong_hash" && base ? sha256(text) : file.hash,
+				baseHash: base?.hash,
+				mode,
+				totalLines: plain.total,
+				rangeStart: full ? 1 : plain.shown.first,
+				rangeEnd: full ? plain.total : plain.shown.last,
+				bytes: Buffer.byteLength(plain.text),
+				textHash: sha256(text).slice(0, 32),
+				textBytes: Buffer.byteLength(text),
+			};
+			this.memory.push({ ...details.readcache, cwd: request.cwd });
+		}
+		const decision = { mode, reason, scope, baselineBytes: Buffer.byteLength(plain.text), servedBytes: Buffer.byteLength(text) };
+		const result = { content: [{ type: "text", text }], details: Object.keys(details).length > 0 ? details : undefined };
+		return { ok: true, result, decision };
+	}
+}
+
+/** T6: something else was shown after the base, and the file is not like it. */
+function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
+	return trust.shown.some((view) => {
+		if (view.pathKey !== file.real || view.seq <= base.seq || view.servedHash === file.hash) return false;
+		if (view.rangeEnd === view.totalLines && view.rangeEnd < lines.last) return true; // it showed the file's end
+		const first = Math.max(view.rangeStart, scope === "full" ? 1 : lines.first);
+		const last = scope === "full" ? view.rangeEnd : Math.min(view.rangeEnd, lines.last);
+		if (first > last) return false;
+		const shown = store.get(view.servedHash)?.split("\n");
+		if (!shown) return true;
+		for (let line = first; line <= last; line++) if (shown[line - 1] !== plain.lines[line - 1]) return true;
+		return false;
+	});
+}
+
+function fail(code, message) {
+	return { ok: false, error: { code, message } };
+}
+
+function refreshEntry(file, ask, scope) {
+	const scopeKey = ask.offset === undefined && ask.limit === undefined ? "full" : scope ?? "full";
+	return { ok: true, entry: { customType: "pi-readcache", data: { v: 1, kind: "invalidate", pathKey: file.real, scopeKey, at: 1 } }, text: "" };
+}

@@ -1,0 +1,271 @@
+// The model's mind: what the texts it can see prove, and nothing else. It never looks at the engine's metadata.
+import { parseCompact, parseText } from "./grammar.mjs";
+import { applyDiff, shownByDiff } from "./patch.mjs";
+
+/**
+ * The entries from the leaf back to the boundary, oldest first. The latest compaction hides what was before it;
+ * so does a gap. Nothing is visible where the session does not say what the branch is.
+ */
+function visibleEntries(entries, leafId) {
+	const byId = new Map();
+	const twice = new Set();
+	for (const entry of entries) {
+		if (typeof entry.id !== "string") continue;
+		if (byId.has(entry.id)) twice.add(entry.id);
+		byId.set(entry.id, entry);
+	}
+	const path = [];
+	const seen = new Set();
+	for (let id = leafId; id !== null; ) {
+		const entry = byId.get(id);
+		if (seen.has(id) || (!entry && path.length === 0)) return [];
+		if (!entry || twice.has(id) || entry.type === "compaction") break;
+		seen.add(id);
+		path.unshift(entry);
+		id = entry.parentId;
+	}
+	return path;
+}
+
+/**
+ * Context edits: target -> replacement (null: omitted), and the calls whose assistant message is edited, or failed
+ * and is not sent again.
+ */
+function contextEdits(path) {
+	const targets = new Map();
+	for (const entry of path) if (entry.type === "context_edit") targets.set(entry.targetId, entry.replacement);
+	const calls = new Set();
+	for (const entry of path) {
+		if (entry.message?.role !== "assistant") continue;
+		if (!targets.has(entry.id) && !["error", "aborted"].includes(entry.message.stopReason)) continue;
+		for (const block of entry.message.content) if (block.type === "toolCall") calls.add(block.id);
+	}
+	return { targets, calls };
+}
+
+/** What the model reads of a message's content; undefined for nothing. */
+export function textOf(content) {
+	if (typeof content === "string") return content;
+	const texts = content.filter((block) => block.type === "text");
+	return texts.length > 0 ? texts.map((block) => block.text).join("") : undefined;
+}
+
+/** The view a read result gives; `hidden` when an edit takes it from the model. */
+function viewOf(entry, edits, calls) {
+	const { message } = entry;
+	if (message?.role !== "toolResult" || message.toolName !== "read" || message.isError) return undefined;
+	const call = calls.get(message.toolCallId);
+	if (!call) return undefined;
+	const edited = edits.targets.has(entry.id);
+	const replacement = edits.targets.get(entry.id);
+	const hidden = edits.calls.has(message.toolCallId) || (edited && !replacement);
+	const content = replacement ? replacement.content : message.content;
+	const image = !replacement && content.some((block) => block.type === "image");
+	const text = textOf(content);
+	if (text === undefined && !image) return undefined;
+	return { call, text, image, hidden, altered: text !== call.delivered };
+}
+
+/** Everything visible, oldest first: views, refreshes, and points that void what was before. */
+export function visible({ session, leafId, pending, calls }) {
+	const path = visibleEntries(session.entries, leafId);
+	const edits = contextEdits(path);
+	const events = [];
+	for (const entry of path) {
+		const data = entry.type === "custom" && entry.customType === "pi-readcache" ? entry.data : undefined;
+		if (data?.kind === "invalidate") events.push({ refresh: data });
+		if (entry.type === "context_edit" && typeof entry.targetId !== "string") events.push({ refresh: {} });
+		const view = viewOf(entry, edits, calls);
+		if (view) events.push({ view });
+	}
+	for (const { callId, result } of pending) {
+		const text = textOf(result.content);
+		events.push({ view: { call: calls.get(callId), text, image: false, altered: false } });
+	}
+	return events;
+}
+
+/** What the mind holds about one file. */
+class Belief {
+	constructor(relax) {
+		this.relax = relax;
+		this.hashes = new Set(); // versions the model had an answer about; for the wording of a range marker only
+		this.forget();
+	}
+
+	forget() {
+		this.texts = []; // by line number: the text seen last
+		this.from = []; // by line number: the view it comes from
+		this.snapshot = undefined; // the last whole file, which a diff speaks of
+		this.origin = undefined; // the view that gave it
+		this.since = new Set(); // lines seen after the snapshot
+		this.ended = undefined; // a later view showed that the file ended here
+		this.told = undefined; // the number of lines a text or notice told last
+		this.refreshed = new Set();
+		this.hashes.clear();
+	}
+
+	#whole(text, view) {
+		this.snapshot = text;
+		this.origin = view;
+		this.texts = [, ...text.split("\n")];
+		this.from = this.texts.map(() => view);
+		this.since.clear();
+		this.ended = undefined;
+		this.told = this.texts.length - 1;
+	}
+
+	show({ first, lines, toEnd, total }, view) {
+		const last = first + lines.length - 1;
+		if (first === 1 && toEnd) {
+			this.refreshed.clear();
+			return this.#whole(lines.join("\n"), view);
+		}
+		lines.forEach((line, i) => {
+			this.texts[first + i] = line;
+			this.from[first + i] = view;
+			this.since.add(first + i);
+		});
+		this.refreshed.delete(`r:${first}:${last}`);
+		this.told = total;
+		if (!toEnd || this.relax.has("eof")) return undefined;
+		this.ended = last;
+		this.texts.length = Math.min(this.texts.length, last + 1); // the lines behind are seen to be gone
+		return undefined;
+	}
+
+	hide(line) {
+		delete this.texts[line];
+		this.snapshot = undefined;
+	}
+
+	diff({ diff, total }, view) {
+		if (!diff) return this.forget();
+		const text = this.#after(diff);
+		if (text?.split("\n").length === total) return this.#whole(text, view);
+		const shown = shownByDiff(diff);
+		const known = ({ first, texts }) => texts.every((text, i) => this.texts[first + i] === text);
+		if (this.snapshot !== undefined && this.texts.length - 1 === total && shown.every(known)) return undefined; // told again
+		return this.#moved(diff, shown, view);
+	}
+
+	/** The whole file after a diff; undefined when the diff's base is not what the model saw. */
+	#after(diff) {
+		try {
+			return this.snapshot === undefined ? undefined : applyDiff(this.snapshot, diff);
+		} catch {
+			return undefined;
+		}
+	}
+
+	/**
+	 * A diff to an unseen base: its own lines are known, others have moved by what it tells. The whole file seen
+	 * before may still be a later diff's base, if that one agrees with what this one showed.
+	 */
+	#moved(diff, shown, view) {
+		const [texts, from] = [[], []];
+		let [shift, old] = [0, 1];
+		const keep = (end) => {
+			for (; old < end; old++) {
+				if (this.texts[old] === undefined) continue;
+				texts[old + shift] = this.texts[old];
+				from[old + shift] = this.from[old];
+			}
+		};
+		for (const { oldStart, rows } of diff.hunks) {
+			keep(oldStart);
+			old = oldStart + rows.filter(([sign]) => sign !== "+").length;
+			shift += rows.filter(([sign]) => sign === "+").length - rows.filter(([sign]) => sign === "-").length;
+		}
+		keep(this.texts.length);
+		for (const { first, texts: lines } of shown) {
+			lines.forEach((line, i) => {
+				texts[first + i] = line;
+				from[first + i] = view;
+			});
+		}
+		const since = new Set(from.keys()); // every line that is not the whole file's own any more
+		for (const line of since) if (from[line] === undefined || from[line] === this.origin) since.delete(line);
+		Object.assign(this, { texts, from, since, ended: undefined, told: undefined });
+	}
+
+	refresh({ scopeKey }) {
+		if (scopeKey === "full" || scopeKey === undefined) this.forget();
+		else this.refreshed.add(scopeKey);
+	}
+
+	/** Why FILE (its lines) is not what was seen last in lines first to last; undefined when it is. */
+	disagree(file, first, last) {
+		for (let line = first; line <= last; line++) {
+			if (this.texts[line] === file[line - 1]) continue;
+			if (this.texts[line] === undefined) return `line ${line} was not seen`;
+			const seen = JSON.stringify(this.texts[line]).slice(0, 120);
+			return `line ${line} was last seen as ${seen} in ${this.from[line].call.what}`;
+		}
+		return undefined;
+	}
+
+	/** The same for the whole file, which must also end where it was seen to end. */
+	disagreeWhole(file) {
+		const why = this.disagree(file, 1, file.length);
+		if (why) return why;
+		if (this.texts.length - 1 > file.length) return `line ${this.texts.length - 1} was seen, the file has ${file.length}`;
+		return undefined;
+	}
+
+	describe() {
+		const parts = [];
+		for (let line = 1; line < this.texts.length; line++) {
+			const view = this.texts[line] === undefined ? undefined : this.from[line];
+			if (parts.length === 0 || parts.at(-1).view !== view) parts.push({ view, first: line });
+			parts.at(-1).last = line;
+		}
+		const say = ({ view, first, last }) => `  lines ${first}-${last}: ${view ? view.call.what : "unknown"}${view?.altered ? " (altered)" : ""}`;
+		const whole = this.snapshot === undefined ? "none" : `${this.snapshot.split("\n").length} lines`;
+		const marks = `ended ${this.ended ?? "-"}, told ${this.told ?? "-"}, refreshed ${[...this.refreshed].join(" ") || "-"}`;
+		return [`  whole file: ${whole}; ${marks}`, ...parts.map(say)].join("\n");
+	}
+}
+
+const parsed = new WeakMap(); // by call: an answer is looked at in every later step
+
+function parse(view) {
+	const known = parsed.get(view.call);
+	if (known?.text === view.text) return known.meaning;
+	const meaning = parseCompact(view.text) ?? parseText(view.text, view.call.offset ?? 1);
+	parsed.set(view.call, { text: view.text, meaning });
+	return meaning;
+}
+
+function look(belief, view) {
+	belief.hashes.add(view.call.hash);
+	if (view.image) return belief.forget();
+	const meaning = parse(view);
+	if (meaning.kind === "text") return belief.show(meaning, view);
+	if (meaning.kind === "too_long") return belief.hide(meaning.line);
+	if (meaning.kind === "diff") return belief.diff(meaning, view);
+	return undefined; // a marker shows nothing
+}
+
+/**
+ * The belief about the real file REAL, and the real file that was last seen under NAME.
+ * With `byName` the mind knows names only: what was seen under NAME, whichever file it was.
+ * STILL tells whether a name means the file now. A view stored without metadata, under a name that has left the
+ * file since, can be told by nobody to have been of this file.
+ * RELAX takes demands away, to tell what a violation comes from: "altered" texts are no views, the end of the file
+ * ("eof") is not seen, "omitted" results are still seen, "bare" ones (stored without metadata) are not, a name that
+ * "moved" is the same.
+ */
+export function believe(events, { real, name, still, byName = false, relax = new Set() }) {
+	const belief = new Belief(relax);
+	let lastReal;
+	for (const { view, refresh } of events) {
+		if (refresh && (refresh.pathKey === real || typeof refresh.pathKey !== "string")) belief.refresh(refresh);
+		if (!view || (view.altered && relax.has("altered")) || (view.hidden && !relax.has("omitted"))) continue;
+		const { call } = view;
+		if (call.bare && (relax.has("bare") || (call.name !== name && !still(call.name)))) continue;
+		if (call.name === name && !relax.has("moved")) lastReal = call.real;
+		if (byName ? call.name === name : call.real === real) look(belief, view);
+	}
+	return { belief, lastReal };
+}

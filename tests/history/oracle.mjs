@@ -1,0 +1,192 @@
+// The judge of one answer: is it the plain read, or is it proven by what the model has seen?
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { parseCompact } from "./grammar.mjs";
+import { believe } from "./mind.mjs";
+import { applyDiff, countChanged } from "./patch.mjs";
+import { kindOf, plainRead } from "./plain.mjs";
+
+export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
+
+const DERIVED = ["unchanged", "unchanged_range", "diff"];
+const ANCHORS = ["full", "baseline_fallback"];
+const HEX64 = /^[0-9a-f]{64}$/;
+
+/** What must come back for a read that can have no text: undefined for a text. */
+function expectedFailure(ask, file) {
+	if (file.badRange) return { code: "invalid_range", starts: "Invalid range" };
+	if (file.bytes === undefined) return { code: "ENOENT", message: `ENOENT: no such file or directory, access '${file.name}'` };
+	if (kindOf(file.bytes) !== "text") return { delegate: kindOf(file.bytes) };
+	const { error } = plainRead(file.bytes.toString("utf8"), ask);
+	return error ? { code: "offset_beyond_end", message: error } : undefined;
+}
+
+function judgeDelegate(expected, response, { path, offset, limit, suffix }) {
+	if (response.delegate?.reason !== expected.delegate) return [["plain", `not delegated as ${expected.delegate}`]];
+	const params = suffix ? { path, offset, limit } : undefined; // the host knows no suffix
+	const same = ["path", "offset", "limit"].every((key) => response.delegate.params?.[key] === params?.[key]);
+	return same ? [] : [["plain", "not delegated with what the host should read"]];
+}
+
+function judgeFailure(expected, response, ask) {
+	if (expected.delegate) return judgeDelegate(expected, response, ask);
+	const { code, message } = response.error ?? {};
+	if (response.ok !== false || code !== expected.code) return [["plain", `not refused with ${expected.code}`]];
+	const right = expected.starts ? message.startsWith(expected.starts) : message === expected.message;
+	return right ? [] : [["plain", `the message is not the host's: ${expected.message}`]];
+}
+
+/**
+ * Does the mind support a compact answer? Gives [rule, why, belief]. It must be proven by what was seen under the
+ * name asked for, which must still mean the same file, and nothing seen of the file under another name may disagree.
+ */
+function unsupported(compact, { plain, ask, file, events, relax }) {
+	const check = { unchanged: unchangedWrong, range: rangeWrong, diff: diffWrong }[compact.kind];
+	const { belief, lastReal } = believe(events, { ...file, relax, byName: true });
+	const wrong = check(compact, { belief, plain, ask, file }).map((one) => [...one, belief]);
+	if (lastReal !== undefined && lastReal !== file.real) wrong.unshift(["moved", `the name was last seen as ${lastReal}`, belief]);
+	if (wrong.length > 0) return wrong;
+	const any = believe(events, { ...file, relax }).belief;
+	const why = compact.kind === "diff" ? neitherSide(any, belief, plain) : otherNames(compact, any, plain);
+	return why ? [["alias", `under all its names, ${why}`, any]] : [];
+}
+
+function otherNames(compact, any, plain) {
+	return compact.kind === "unchanged" ? any.disagreeWhole(plain.lines) : any.disagree(plain.lines, compact.first, compact.last);
+}
+
+/** What was seen last, under any name, must be of the diff's base or of the present file. */
+function neitherSide(any, belief, plain) {
+	const base = belief.snapshot.split("\n");
+	const length = any.texts.length - 1;
+	if (length !== base.length && length !== plain.total) return `the file was seen with ${length} lines`;
+	for (let line = 1; line <= length; line++) {
+		const why = any.disagree(plain.lines, line, line);
+		if (why && any.disagree(base, line, line)) return why;
+	}
+	return undefined;
+}
+
+const showsAll = ({ truncated, shown, total }) => !truncated && shown.first === 1 && shown.last === total;
+
+function unchangedWrong(compact, { belief, plain }) {
+	const wrong = [];
+	if (!showsAll(plain)) wrong.push(["scope", "the request does not show the whole file"]);
+	if (compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
+	const why = belief.disagreeWhole(plain.lines);
+	if (why) wrong.push(["unchanged", why]);
+	return wrong;
+}
+
+function rangeWrong(compact, { belief, plain, file }) {
+	const wrong = [];
+	const { first, last } = plain.shown;
+	if (compact.first !== first || compact.last !== last) wrong.push(["scope", `the host shows lines ${first}-${last}`]);
+	if (compact.notice !== (plain.truncated ? plain.notice : "")) wrong.push(["notice", `the host's notice is ${JSON.stringify(plain.notice)}`]);
+	const why = belief.disagree(plain.lines, first, last);
+	if (why) wrong.push(["range", why]);
+	if (belief.refreshed.has(`r:${first}:${last}`)) wrong.push(["refresh", "the range was refreshed"]);
+	if (!compact.outside && compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
+	const same = belief.hashes.has(file.hash);
+	const other = belief.hashes.size > (same ? 1 : 0);
+	if (compact.outside ? !other : !same) wrong.push(["wording", "no view of such a version is visible"]);
+	return wrong;
+}
+
+/** A line seen after the whole file must be the base's, which the diff speaks of, or the present one. */
+function seenSince(belief, plain) {
+	const base = belief.snapshot.split("\n");
+	for (const line of belief.since) {
+		const why = belief.disagree(plain.lines, line, line);
+		if (why && belief.disagree(base, line, line)) return `since the whole file, ${why}`;
+	}
+	const { ended } = belief;
+	if (ended === undefined || ended === plain.total || ended === base.length) return undefined;
+	return `since the whole file, it was seen to end at line ${ended}`;
+}
+
+function diffWrong(compact, { belief, plain, ask, file }) {
+	if (compact.broken) return [["diff", compact.broken]];
+	const wrong = [];
+	if (!showsAll(plain)) wrong.push(["scope", "a diff for a range"]);
+	if (compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
+	if (compact.changed !== countChanged(compact.diff)) wrong.push(["count", `${countChanged(compact.diff)} lines are changed`]);
+	const path = ask.path.replace(/^\/+/, ""); // as git writes an absolute one
+	if (compact.diff.oldName !== `a/${path}` || compact.diff.newName !== `b/${path}`) wrong.push(["diff", "the names are not the path asked for"]);
+	if (belief.snapshot === undefined) return [...wrong, ["diff", "no whole file was seen"]];
+	try {
+		if (applyDiff(belief.snapshot, compact.diff) !== file.bytes.toString("utf8")) wrong.push(["diff", "it does not give the file"]);
+	} catch (error) {
+		wrong.push(["diff", `it does not apply to the whole file seen last: ${error.message}`]);
+	}
+	const why = seenSince(belief, plain);
+	if (why) wrong.push(["diff", why]);
+	return wrong;
+}
+
+/** SPEC.md 4: the metadata says what was really shown. */
+function metadataWrong(meta, { plain, ask, file, text, mode, must }) {
+	if (!must) return meta === undefined ? [] : [["metadata", "there is metadata"]];
+	if (meta === undefined) return [["metadata", "there is no metadata"]];
+	const { first, last } = plain.shown;
+	const everything = showsAll(plain);
+	const ranged = ask.offset !== undefined || ask.limit !== undefined;
+	const scopes = [...(everything ? ["full"] : []), ...(everything && !ranged ? [] : [`r:${first}:${last}`])];
+	const wants = {
+		v: 1,
+		pathKey: file.real,
+		name: file.name === file.real ? undefined : file.name,
+		servedHash: file.hash,
+		mode,
+		totalLines: plain.total,
+		rangeStart: first,
+		rangeEnd: last,
+		bytes: Buffer.byteLength(plain.text),
+		textHash: sha256(text).slice(0, 32),
+		textBytes: Buffer.byteLength(text),
+	};
+	const wrong = Object.keys(wants).filter((key) => meta[key] !== wants[key]);
+	if (!scopes.includes(meta.scopeKey)) wrong.push("scopeKey");
+	const base = DERIVED.includes(mode) ? HEX64.test(meta.baseHash ?? "") : true;
+	if (!base || (mode === "unchanged" && meta.baseHash !== file.hash)) wrong.push("baseHash");
+	return wrong.map((key) => ["metadata", `${key} is ${JSON.stringify(meta[key])}, expected ${JSON.stringify(wants[key] ?? scopes)}`]);
+}
+
+const KIND_OF_MODE = { unchanged: "unchanged", unchanged_range: "range", diff: "diff" };
+
+/** The shape of a result around its text. */
+function shapeWrong(response, { plain, compact, text, mode }) {
+	const wrong = [];
+	const { result, decision } = response;
+	if (result.content.length !== 1 || result.content[0].type !== "text") wrong.push(["shape", "not one text"]);
+	const truncation = compact ? undefined : plain.truncation;
+	if (!isDeepStrictEqual(result.details?.truncation, truncation)) wrong.push(["plain", "details.truncation is not the host's"]);
+	if (result.details && Object.keys(result.details).length === 0) wrong.push(["shape", "details without a member"]);
+	if (KIND_OF_MODE[mode] !== compact?.kind) wrong.push(["shape", `mode ${mode} for such an answer`]);
+	if (!compact && ![...ANCHORS, "plain"].includes(mode)) wrong.push(["shape", `mode ${mode} for a text`]);
+	if (decision?.baselineBytes !== Buffer.byteLength(plain.text)) wrong.push(["shape", "decision.baselineBytes"]);
+	if (decision?.servedBytes !== Buffer.byteLength(text)) wrong.push(["shape", "decision.servedBytes"]);
+	return wrong;
+}
+
+/**
+ * Judge RESPONSE to the read ASK {path, offset, limit, nested, bypass, blind} of FILE {name, real, bytes, hash, still},
+ * where EVENTS are what the model can see. Gives {mode, compact, wrong: [[rule, why, belief?]]}.
+ */
+export function judge({ ask, file, response, events, relax }) {
+	const expected = expectedFailure(ask, file);
+	if (expected) return { mode: expected.delegate ? "delegate" : "error", wrong: judgeFailure(expected, response, ask) };
+	const text = response.result?.content?.[0]?.text;
+	if (typeof text !== "string") return { mode: "none", wrong: [["plain", "no result"]] };
+	const plain = plainRead(file.bytes.toString("utf8"), { ...ask, path: ask.path });
+	const mode = response.decision?.mode;
+	const compact = text === plain.text ? undefined : parseCompact(text);
+	const wrong = [];
+	if (text !== plain.text && !compact) wrong.push(["plain", `the text is not the host's, which is ${JSON.stringify(plain.text.slice(-200))}`]);
+	if (compact && (ask.nested || ask.bypass || ask.blind || !plain.shown)) wrong.push(["forbidden", "this read must be plain"]);
+	else if (compact) wrong.push(...unsupported(compact, { plain, ask, file, events, relax }));
+	wrong.push(...shapeWrong(response, { plain, compact, text, mode }));
+	const must = !ask.nested && !file.excluded && plain.shown !== null;
+	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));
+	return { mode, reason: response.decision?.reason, compact, wrong };
+}

@@ -1,0 +1,56 @@
+// How a host hands the session over: its entries inline, or its file.
+import { writeFileSync } from "node:fs";
+
+const texts = new WeakMap(); // entries never change in place, so each is written once
+
+function json(entry) {
+	if (entry.junk !== undefined) return entry.junk;
+	if (!texts.has(entry)) texts.set(entry, JSON.stringify(entry));
+	return texts.get(entry);
+}
+
+function isJson(text) {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Without the text, which the host has checked. */
+function slimJson(entry) {
+	const { content, ...message } = entry.message;
+	return JSON.stringify({ ...entry, message });
+}
+
+function inline(session, { how, checked }, rng) {
+	const some = how === "branch" ? session.branch() : session.entries;
+	const entries = rng.shuffle(some).map((entry) => (checked(entry) ? slimJson(entry) : json(entry))).filter(isJsonEntry);
+	return `{"id":"s","leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
+}
+
+// Real entries are JSON by construction; only junk has to be looked at.
+const isJsonEntry = (text) => text.length > 60 || isJson(text);
+
+function inFile(session, { how, file }, rng) {
+	const header = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/"}`;
+	const torn = rng.chance(0.03) ? `{"type":"message","id":"torn","parentId":${JSON.stringify(session.leafId)},"mess` : "";
+	writeFileSync(file, [header, ...session.entries.map(json), torn].join("\n"));
+	const isLast = session.leafId !== null && session.entries.at(-1)?.id === session.leafId;
+	const leaf = how === "file-last" && isLast ? "" : `,"leafId":${JSON.stringify(session.leafId)}`;
+	return `{"file":${JSON.stringify(file)}${leaf}}`;
+}
+
+export const WAYS = ["all", "branch", "file", "file-last"];
+
+/** The JSON text of a request's "session". CHECKED tells whose text the host has looked at and leaves out. */
+export function sessionText(session, way, rng) {
+	return way.how.startsWith("file") ? inFile(session, way, rng) : inline(session, way, rng);
+}
+
+/** One request line; SESSION is JSON text or undefined. */
+export function requestLine(fields, session) {
+	const text = JSON.stringify({ v: 1, ...fields });
+	return session === undefined ? text : `${text.slice(0, -1)},"session":${session}}`;
+}
