@@ -9,17 +9,20 @@
 #include "path/range.h"
 #include "path/variants.h"
 
-struct span
-locate_home(void)
+bool
+locate_home(struct span *home)
 {
-	const char *home = getenv("HOME");
+	const char *name = getenv("HOME");
 	const struct passwd *user;
 
-	if (home != NULL)
-		return span_str(home);
-	user = getpwuid(geteuid());
-	return span_str(user != NULL && user->pw_dir != NULL ? user->pw_dir
-							      : "");
+	if (name == NULL) {
+		user = getpwuid(geteuid());
+		name = user != NULL ? user->pw_dir : NULL;
+	}
+	if (name == NULL)
+		return false;
+	*home = span_str(name);
+	return home->n < PATH_MAX;
 }
 
 struct span
@@ -87,7 +90,7 @@ locate(struct arena *arena, struct span path, bool ranges,
 
 	*target = (struct target){.asked = path};
 	status = resolve(arena, path, where, &target->name, &found, error);
-	if (found || !ranges)
+	if (found || !ranges || status != NAME_OK)
 		return status;
 	suffix = range_split(path, &range);
 	if (suffix == RANGE_NONE ||

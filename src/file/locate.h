@@ -33,7 +33,10 @@ enum name_status locate(struct arena *arena, struct span path, bool ranges,
 /* The real path of NAME; NAME itself if it has none. */
 struct span locate_real(struct arena *arena, struct span name);
 
-/* HOME, even if empty; else the password database; else empty. */
-struct span locate_home(void);
+/*
+ * HOME, even if empty; else the password database.  False if there is none,
+ * or none that the host could use: its own read fails then.
+ */
+bool locate_home(struct span *home);
 
 #endif

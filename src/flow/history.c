@@ -51,19 +51,42 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 	apply_blind_path(arena, trust, path, where);
 }
 
+/* An older session: the name is what the call asked for. */
+static void
+apply_nameless(struct arena *arena, struct trust *trust,
+    const struct event *event, const struct locate_where *where)
+{
+	struct event named = *event;
+	struct name_error ignored;
+	struct range range;
+	struct span path = event->asked, name;
+
+	if (range_split(path, &range) == RANGE_GOOD)
+		path = range.path;
+	if (name_resolve(arena, path, where->cwd, where->home, &name,
+		&ignored) == NAME_OK)
+		named.name = name;
+	(void)trust_apply(trust, &named);
+}
+
 struct history
 history_load(struct arena *arena, const struct request *request,
     const struct focus *focus)
 {
 	struct history history = {.trust = trust_new(arena)};
-	struct locate_where where = subject_where(request);
+	struct locate_where where;
+	bool home = subject_where(request, &where);
 
+	if (!home)
+		where.home = SPAN(""); /* no read gets here */
 	history.branch = branch_load(arena, &request->session, focus);
 	for (size_t i = 0; i < history.branch.n; i++) {
 		const struct event *event = &history.branch.events[i];
 
 		if (event->kind == EVENT_BLIND)
 			apply_blind(arena, history.trust, event->name, &where);
+		else if (event->asked.n > 0)
+			apply_nameless(arena, history.trust, event, &where);
 		else
 			(void)trust_apply(history.trust, event);
 	}

@@ -1,9 +1,10 @@
 #include "flow/subject.h"
 
-struct locate_where
-subject_where(const struct request *request)
+bool
+subject_where(const struct request *request, struct locate_where *where)
 {
-	return (struct locate_where){request->cwd, locate_home()};
+	where->cwd = request->cwd;
+	return locate_home(&where->home);
 }
 
 static enum subject_status
@@ -57,13 +58,13 @@ enum subject_status
 subject_load(struct arena *arena, const struct request *request,
     struct subject *subject)
 {
-	struct locate_where where = subject_where(request);
+	struct locate_where where;
 	bool ranges = request->offset.kind == ARG_ABSENT &&
 	    request->limit.kind == ARG_ABSENT;
 	struct name_error error;
 
 	*subject = (struct subject){.offset = 1};
-	if (request->path_has_lone)
+	if (request->path_has_lone || !subject_where(request, &where))
 		return delegate(subject, "path");
 	switch (locate(arena, request->path, ranges, &where, &subject->target,
 	    &error)) {

@@ -32,7 +32,10 @@ struct subject {
 enum subject_status subject_load(struct arena *arena,
     const struct request *request, struct subject *subject);
 
-/* How a request's tilde and relative paths are understood. */
-struct locate_where subject_where(const struct request *request);
+/*
+ * How a request's tilde and relative paths are understood.  False: only the
+ * host can tell what happens without a home.
+ */
+bool subject_where(const struct request *request, struct locate_where *where);
 
 #endif

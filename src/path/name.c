@@ -106,8 +106,8 @@ refuse_nul(struct arena *arena, struct span name, struct name_error *error)
 	char quote = '\'';
 
 	for (size_t i = 0; i < name.n; i++)
-		if ((unsigned char)name.p[i] >= 0x80)
-			return NAME_UNUSUAL; /* it counts in UTF-16 units */
+		if ((unsigned char)name.p[i] >= 0x80 || name.p[i] == '\n')
+			return NAME_UNUSUAL; /* counted and split otherwise */
 	if (span_has(name, '\'')) {
 		if (!span_has(name, '"'))
 			quote = '"';
@@ -144,8 +144,8 @@ name_resolve(struct arena *arena, struct span path, struct span cwd,
 	if (span_eq(path, SPAN("~")))
 		path = home;
 	else if (span_starts(path, SPAN("~/")))
-		path = joined(arena, home.n > 0 ? home : SPAN("."),
-		    span_from(path, 2));
+		path = home.n > 0 ? joined(arena, home, span_from(path, 2))
+				  : span_from(path, 2);
 	else if (span_starts(path, SPAN("file://")))
 		status = url_to_path(arena, path, &path, error);
 	if (status != NAME_OK)

@@ -17,6 +17,8 @@ range_split(struct span path, struct range *range)
 	range->path = (struct span){path.p, n};
 	range->suffix = span_from(path, n + 1);
 	range->last = 0;
+	if (span_has(range->suffix, '/'))
+		return RANGE_NONE; /* the colon is in a directory's name */
 
 	dash = memchr(range->suffix.p, '-', range->suffix.n);
 	if (dash == NULL) {

@@ -19,12 +19,19 @@ escaped_byte(struct span s)
 	return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* A host name that no URL parser changes or refuses. */
+/*
+ * A host name that no URL parser changes or refuses: letters, digits and
+ * hyphens, the last label not one that could be a number.
+ */
 static bool
 host_is_plain(struct span host)
 {
+	const char *dot = memrchr(host.p, '.', host.n);
+	char label = dot != NULL ? dot[1] : host.p[0];
 	bool letters = false;
 
+	if (host.p[host.n - 1] == '.' || (label >= '0' && label <= '9'))
+		return false;
 	for (size_t i = 0; i < host.n; i++) {
 		char c = host.p[i];
 
@@ -100,10 +107,25 @@ decode(struct arena *arena, struct span text, struct span *path,
 	return NAME_OK;
 }
 
-/* Dot segments may be written with escapes: leave those to the host. */
+/*
+ * Has PATH a segment "." or "..", plain or escaped?  A URL parser resolves
+ * them in its own way.
+ */
 static bool
-has_escaped_dot(struct span path)
+has_dot_segment(struct span path)
 {
+	size_t from = 0;
+
+	for (size_t i = 0; i <= path.n; i++) {
+		struct span part;
+
+		if (i < path.n && path.p[i] != '/')
+			continue;
+		part = (struct span){path.p + from, i - from};
+		from = i + 1;
+		if (span_eq(part, SPAN(".")) || span_eq(part, SPAN("..")))
+			return true;
+	}
 	return memmem(path.p, path.n, "%2e", 3) != NULL ||
 	    memmem(path.p, path.n, "%2E", 3) != NULL;
 }
@@ -122,7 +144,7 @@ url_to_path(struct arena *arena, struct span url, struct span *path,
 		text = SPAN("/");
 	/* The part behind '?' and '#' matters for blanks at the very end. */
 	if (!path_is_plain(span_from(url, sizeof("file://") - 1)) ||
-	    !path_is_plain(text) || has_escaped_dot(text))
+	    !path_is_plain(text) || has_dot_segment(text))
 		return NAME_UNUSUAL;
 	if (host.n > 0 && !host_is_plain(host))
 		return NAME_UNUSUAL;

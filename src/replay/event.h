@@ -36,8 +36,14 @@ struct event {
 	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
 	struct span name;  /* READ, SIGHTING, BLIND: by which it was read */
 	struct scope scope;
+	/*
+	 * READ and SIGHTING of an older session, whose metadata does not tell
+	 * the name: the path as the call asked for it; empty if not needed.
+	 */
+	struct span asked;
 	/* READ and SIGHTING only: */
 	enum mode mode;
+	bool nameless; /* metadata of an older session, see asked */
 	bool has_base;
 	bool has_text_bytes;
 	bool sealed; /* its stored text is there, and has its textHash */

@@ -199,6 +199,8 @@ add_read_result(struct events *events, const struct message *message,
 	    &event)) {
 	case MESSAGE_READ_EVENT:
 		asking = find_asking(events, message, &path);
+		if (asking != NULL && event.nameless)
+			event.asked = path;
 		if (edit != EDIT_NONE || (asking != NULL && asking->gone))
 			event.kind = EVENT_SIGHTING; /* T4 */
 		if (edit == EDIT_REPLACED)

@@ -76,6 +76,8 @@ get_newer_fields(const struct cJSON *tree, struct meta *meta)
 	    (!get_text(tree, "textHash", &meta->text_hash) ||
 		!digest_is_hex(meta->text_hash, META_TEXT_HASH)))
 		return false;
+	read->nameless = meta->text_hash.n == 0 &&
+	    tree_get(tree, "name") == NULL;
 	read->has_text_bytes = tree_get(tree, "textBytes") != NULL;
 	return !read->has_text_bytes ||
 	    get_number(tree, "textBytes", &read->text_bytes);

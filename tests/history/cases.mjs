@@ -54,6 +54,12 @@ class Play {
 		this.history.replace(entry, { ...entry, message: { ...entry.message, details: { readcache: rest } } });
 	}
 
+	forge(entry, changes) {
+		const { textHash, textBytes, baseHash, ...rest } = entry.message.details.readcache;
+		const details = { ...entry.message.details, readcache: { ...rest, ...changes } };
+		this.history.replace(entry, { ...entry, message: { ...entry.message, details } });
+	}
+
 	bare(entry) {
 		this.history.replace(entry, { ...entry, message: { ...entry.message, details: {} } });
 		this.history.calls.get(entry.message.toolCallId).bare = true;
@@ -168,6 +174,29 @@ export const CASES = {
 		t.omit(await t.read()); // two, but not for the model
 		await t.read();
 	},
+	"a link that was turned and turned back": async (t) => {
+		t.write(OLD, "one.txt");
+		t.write(NEW, "two.txt");
+		t.link("a.txt", "one.txt");
+		await t.read();
+		t.link("a.txt", "two.txt");
+		await t.read(R); // line 12 is new
+		t.link("a.txt", "one.txt");
+		await t.read({ offset: 1, limit: 3 });
+		await t.read();
+	},
+	"the same, and the file changed": async (t) => {
+		t.write(OLD, "one.txt");
+		t.write([...NEW, "more"], "two.txt");
+		t.link("a.txt", "one.txt");
+		await t.read();
+		t.link("a.txt", "two.txt");
+		await t.read();
+		t.link("a.txt", "one.txt");
+		t.write(["first", ...OLD], "one.txt");
+		await t.read(R);
+		await t.read();
+	},
 	"a second name of a file that was read": async (t) => {
 		t.write(OLD);
 		t.link("link.txt", "a.txt");
@@ -207,6 +236,22 @@ export const CASES = {
 		t.rewrite(await t.read(), [{ type: "text", text: NEW.join("\n") }]);
 		await t.read();
 	},
+	"a rewritten text, then a marker": async (t) => {
+		t.write(OLD);
+		await t.read();
+		const range = await t.read(R);
+		await t.read();
+		t.rewrite(range, [{ type: "text", text: "secret\nsecret" }]);
+		await t.read();
+	},
+	"a replaced text, then a marker": async (t) => {
+		t.write(OLD);
+		await t.read();
+		const again = await t.read();
+		await t.read();
+		t.replaceInContext(again, NEW.join("\n"));
+		await t.read();
+	},
 	"a rewritten text of a range": async (t) => {
 		t.write(OLD);
 		await t.read();
@@ -230,6 +275,14 @@ export const CASES = {
 		t.write(NEW);
 		t.bare(await t.read(R));
 		t.write(OLD);
+		await t.read();
+	},
+	"metadata of a file without lines": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		const entry = await t.read(); // a diff
+		t.forge(entry, { scopeKey: "full", mode: "full", totalLines: 0, rangeStart: 1, rangeEnd: 0 });
 		await t.read();
 	},
 	"a refreshed range": async (t) => {

@@ -20,6 +20,7 @@ export const LIES = {
 	ignore_refresh: { refresh: 12 },
 	ignore_bare: { binary: 8, bare: 8 },
 	ignore_moved: { link: 15 },
+	ignore_turned: { link: 25, again: 40 },
 	any_name: { link: 8 },
 	ignore_nested: { nested: 10 },
 	ignore_bypass: { bypass: 10 },
@@ -132,12 +133,21 @@ class Trust {
 	doubt(meta, name, isGone) {
 		this.saw(meta);
 		if (!isGone || (this.names.get(name) ?? meta.pathKey) !== meta.pathKey) this.names.set(name, null);
-		if (!isGone) this.slots.delete(meta.pathKey);
+		if (isGone) return;
+		this.slots.delete(meta.pathKey);
+		this.#leave(name);
+	}
+
+	/** Under NAME something else was seen: what it showed before of other files is old. */
+	#leave(name, stays) {
+		if (this.lie === "ignore_turned") return;
+		for (const [pathKey, names] of this.slots) if (pathKey !== stays) names.delete(name);
 	}
 
 	take(meta, name = meta.name ?? meta.pathKey) {
 		const seq = this.saw(meta);
 		this.names.set(name, meta.pathKey);
+		this.#leave(name, meta.pathKey);
 		const slots = this.of(meta.pathKey, name);
 		const full = slots.get("full")?.hash === meta.baseHash;
 		const own = slots.get(meta.scopeKey)?.hash === meta.baseHash;
@@ -179,6 +189,7 @@ class Trust {
 		const { path } = place(name, cwd);
 		for (const key of [path, this.names.get(path), realOf(path)]) this.slots.delete(key);
 		this.names.set(path, null);
+		this.#leave(path);
 	}
 }
 

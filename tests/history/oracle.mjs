@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { parseCompact } from "./grammar.mjs";
 import { believe } from "./mind.mjs";
-import { applyDiff, countChanged } from "./patch.mjs";
+import { applyDiff, countChanged, shownByDiff } from "./patch.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
 export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -93,16 +93,21 @@ function rangeWrong(compact, { belief, plain, file }) {
 	return wrong;
 }
 
-/** A line seen after the whole file must be the base's, which the diff speaks of, or the present one. */
-function seenSince(belief, plain) {
+/**
+ * A line seen after the whole file must be the base's, which the diff speaks of, or the present one.
+ * Where the file was seen to end, the diff must show all that is behind now.
+ */
+function seenSince(belief, plain, diff) {
 	const base = belief.snapshot.split("\n");
 	for (const line of belief.since) {
 		const why = belief.disagree(plain.lines, line, line);
 		if (why && belief.disagree(base, line, line)) return `since the whole file, ${why}`;
 	}
 	const { ended } = belief;
-	if (ended === undefined || ended === plain.total || ended === base.length) return undefined;
-	return `since the whole file, it was seen to end at line ${ended}`;
+	if (ended === undefined || ended >= plain.total || ended === base.length) return undefined;
+	const shown = new Set(shownByDiff(diff).flatMap(({ first, texts }) => texts.map((_, i) => first + i)));
+	const lost = plain.lines.findIndex((text, i) => i >= ended && !shown.has(i + 1) && !(i === plain.total - 1 && text === ""));
+	return lost === -1 ? undefined : `since the whole file, it was seen to end at line ${ended}, and line ${lost + 1} is not shown`;
 }
 
 function diffWrong(compact, { belief, plain, ask, file }) {
@@ -119,7 +124,7 @@ function diffWrong(compact, { belief, plain, ask, file }) {
 	} catch (error) {
 		wrong.push(["diff", `it does not apply to the whole file seen last: ${error.message}`]);
 	}
-	const why = seenSince(belief, plain);
+	const why = seenSince(belief, plain, compact.diff);
 	if (why) wrong.push(["diff", why]);
 	return wrong;
 }

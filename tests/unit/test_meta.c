@@ -52,7 +52,7 @@ check_round_trip(struct arena *arena, const struct meta *meta)
 	if (in->has_base)
 		assert_true(digest_eq(&back.read.base, &in->base));
 	assert_int_equal(back.read.bytes, in->bytes);
-	assert_int_equal(back.total, meta->total);
+	assert_int_equal(back.read.total, in->total);
 	/* These speak of the text that is delivered. */
 	assert_true(back.read.has_text_bytes);
 	assert_int_equal(back.read.text_bytes, 1);
@@ -78,9 +78,10 @@ round_trip(struct arena *arena)
 			    .has_base = based == 1 || derived,
 			    .served = digest_of(SPAN("a")),
 			    .base = digest_of(SPAN("b")),
+			    .total = 70,
 			    .bytes = NUMBER_MAX,
 			},
-		    .total = 70,
+		    .text_hash = SPAN(""),
 		};
 
 		check_round_trip(arena, &meta);
@@ -103,8 +104,7 @@ emitted_members(struct arena *arena)
 	struct meta meta = {
 	    .read = {.path = SPAN("/w/a.txt"), .name = SPAN("/w/a.txt"),
 		.scope = scope_range(3, 7), .mode = MODE_FALLBACK,
-		.served = digest_of(SPAN("a")), .bytes = 55},
-	    .total = 70,
+		.served = digest_of(SPAN("a")), .total = 70, .bytes = 55},
 	};
 	struct buf out = buf_new(arena, 0);
 	const struct cJSON *tree;
@@ -132,8 +132,7 @@ emitted_range_of_full(struct arena *arena)
 	struct meta meta = {
 	    .read = {.path = SPAN("/a"), .name = SPAN("/a"),
 		.scope = scope_full(), .mode = MODE_FULL,
-		.served = digest_of(SPAN("a"))},
-	    .total = 12,
+		.served = digest_of(SPAN("a")), .total = 12},
 	};
 	struct buf out = buf_new(arena, 0);
 	const struct cJSON *tree;
@@ -235,7 +234,7 @@ as_it_is(struct arena *arena)
 	ASSERT_TEXT(meta.read.name, "/w/link");
 	assert_int_equal(meta.read.mode, MODE_UNCHANGED_RANGE);
 	assert_true(scope_eq(meta.read.scope, scope_range(3, 7)));
-	assert_int_equal(meta.total, 70);
+	assert_int_equal(meta.read.total, 70);
 	assert_int_equal(meta.read.bytes, 55);
 }
 
