@@ -5,9 +5,19 @@ lines_count(struct span text)
 {
 	uint64_t lines = 1;
 
-	/* A plain loop: the compiler makes vector instructions of it. */
-	for (size_t i = 0; i < text.n; i++)
-		lines += text.p[i] == '\n';
+	/*
+	 * In pieces that a byte can count: the compiler makes vector
+	 * instructions of the inner loop.
+	 */
+	while (text.n > 0) {
+		size_t n = text.n < 255 ? text.n : 255;
+		unsigned char here = 0;
+
+		for (size_t i = 0; i < n; i++)
+			here = (unsigned char)(here + (text.p[i] == '\n'));
+		lines += here;
+		text = span_from(text, n);
+	}
 	return lines;
 }
 

@@ -59,7 +59,7 @@ shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
 		return; /* not in the tree: nobody's parent, nobody's child */
 	if (shelf->n == shelf->room) {
 		size_t room = shelf->room > 0 ? shelf->room * 2 : 64;
-		struct shelved *all = arena_array(arena, room, sizeof(*all));
+		struct shelved *all = arena_alloc(arena, room * sizeof(*all));
 
 		if (shelf->n > 0)
 			memcpy(all, shelf->all, shelf->n * sizeof(*all));

@@ -136,72 +136,59 @@ hex4(const char *p, const char *end)
 	return value;
 }
 
-/*
- * In which byte of a word loaded from memory its first mark is.  The marks
- * above the lowest one are not reliable, so elsewhere it may be any byte.
- */
-static size_t
-first_byte(uint64_t marks)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	return (size_t)__builtin_ctzll(marks) / 8;
-#else
-	(void)marks;
-	return 0;
-#endif
-}
-
-/*
- * The first byte from P on that may end a plain stretch of a string (quote,
- * backslash, control character), looked for eight bytes at a time.
- */
+/* P is behind an opening quote; the byte behind the closing one, or NULL. */
 static const char *
-pass_plain(const char *p, const char *end)
+pass_string(const char *p, const char *end)
 {
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-	const uint64_t tops = ones << 7;
+	for (;;) {
+		const char *quote = memchr(p, '"', (size_t)(end - p));
+		const char *back = quote;
 
-	while (end - p >= 8) {
-		uint64_t w, quote, back, found;
-
-		memcpy(&w, p, 8);
-		quote = w ^ ones * '"';
-		back = w ^ ones * '\\';
-		/* A byte is zero, or below 0x20, where its top bit comes up. */
-		found = (((quote - ones) & ~quote) | ((back - ones) & ~back) |
-			    ((w - ones * 0x20) & ~w)) & tops;
-		if (found != 0)
-			return p + first_byte(found);
-		p += 8;
+		if (quote == NULL)
+			return NULL;
+		while (back > p && back[-1] == '\\')
+			back--;
+		if ((quote - back) % 2 == 0)
+			return quote + 1;
+		p = quote + 1;
 	}
-	return p;
 }
+
+/* A loop without an exit: the compiler makes vector instructions of it. */
+static bool
+has_control(const char *p, const char *end)
+{
+	unsigned char found = 0;
+
+	for (; p < end; p++)
+		found |= (unsigned char)*p < 0x20;
+	return found != 0;
+}
+
+/* What may follow a backslash, besides 'u'. */
+static const unsigned char escapes[256] = {['"'] = 1, ['\\'] = 1, ['/'] = 1,
+    ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
 
 /* P is behind the opening quote.  The byte behind the closing one, or NULL. */
 static const char *
 judge_string(const char *p, const char *end)
 {
-	while ((p = pass_plain(p, end)) < end) {
-		unsigned char c = (unsigned char)*p++;
+	const char *behind = pass_string(p, end), *close;
 
-		if (c == '"')
-			return p;
-		if (c < 0x20)
+	if (behind == NULL)
+		return NULL;
+	close = behind - 1;
+	if (has_control(p, close))
+		return NULL;
+	while ((p = memchr(p, '\\', (size_t)(close - p))) != NULL) {
+		if (escapes[(unsigned char)p[1]])
+			p += 2;
+		else if (p[1] == 'u' && hex4(p + 2, close) >= 0)
+			p += 6;
+		else
 			return NULL;
-		if (c != '\\')
-			continue;
-		if (p == end)
-			return NULL;
-		c = (unsigned char)*p++;
-		if (c == 'u') {
-			if (hex4(p, end) < 0)
-				return NULL;
-			p += 4;
-		} else if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
-			return NULL;
-		}
 	}
-	return NULL;
+	return behind;
 }
 
 /* One or more digits from P on; NULL if there is none. */
@@ -392,22 +379,13 @@ json_kind(struct span value)
 	}
 }
 
-/* P is behind an opening quote; the byte behind the closing one. */
+/* The same in a text that may not have been judged: END if it has no end. */
 static const char *
-pass_string(const char *p, const char *end)
+leap_string(const char *p, const char *end)
 {
-	for (;;) {
-		const char *quote = memchr(p, '"', (size_t)(end - p));
-		const char *back = quote;
+	const char *behind = pass_string(p, end);
 
-		if (quote == NULL)
-			return end;
-		while (back > p && back[-1] == '\\')
-			back--;
-		if ((quote - back) % 2 == 0)
-			return quote + 1;
-		p = quote + 1;
-	}
+	return behind != NULL ? behind : end;
 }
 
 /* What changes the depth, or begins a string: the rest is passed over. */
@@ -448,7 +426,7 @@ pass_container(const struct json_doc *doc, const char *p, const char *end)
 		if (!marks[(unsigned char)c])
 			continue;
 		if (c == '"')
-			p = pass_string(p, end);
+			p = leap_string(p, end);
 		else if (c == '{' || c == '[')
 			depth++;
 		else if (--depth == 0)
@@ -462,7 +440,7 @@ static const char *
 pass_value(const struct json_doc *doc, const char *p, const char *end)
 {
 	if (*p == '"')
-		return pass_string(p + 1, end);
+		return leap_string(p + 1, end);
 	if (*p == '{' || *p == '[')
 		return pass_container(doc, p, end);
 	while (p < end && *p != ',' && *p != ':' && *p != '}' && *p != ']' &&
@@ -689,7 +667,7 @@ json_compact(struct arena *arena, struct span value)
 			p++;
 			continue;
 		}
-		p = *p == '"' ? pass_string(p + 1, end) : p + 1;
+		p = *p == '"' ? leap_string(p + 1, end) : p + 1;
 		memcpy(to, from, (size_t)(p - from));
 		to += p - from;
 	}

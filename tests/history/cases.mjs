@@ -1,7 +1,7 @@
 // Short histories in which an engine could lie. The oracle judges every read; the last one is the trap.
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { makeAsk } from "./actions.mjs";
+import { makeAsk } from "./asks.mjs";
 import { Rng } from "./rng.mjs";
 
 const OLD = Array.from({ length: 40 }, (_, i) => `line ${i + 1} of the old text`);
@@ -219,6 +219,12 @@ export const CASES = {
 		t.strip(await t.read());
 		await t.read({}, "two.txt");
 		t.link("a.txt", "two.txt");
+		await t.read();
+	},
+	"a link's target, in an older session": async (t) => {
+		t.write(OLD);
+		t.link("link.txt", "a.txt");
+		t.strip(await t.read({}, "link.txt"));
 		await t.read();
 	},
 	"a link that showed the file while it was no text": async (t) => {

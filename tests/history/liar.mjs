@@ -47,7 +47,7 @@ export const LIES = {
 
 // --- session
 
-function readEntries(session, lie) {
+function readEntries(session) {
 	if (!session) return undefined;
 	if (session.entries) return session.entries.some((entry) => typeof entry?.id !== "string") ? [] : session.entries;
 	if (!existsSync(session.file)) return undefined;
@@ -140,7 +140,7 @@ class Trust {
 
 	/** Under NAME something else was seen: what it showed before of other files is old. */
 	#leave(name, stays) {
-		if (this.lie === "ignore_turned") return;
+		if (["ignore_turned", "ignore_moved"].includes(this.lie)) return;
 		for (const [pathKey, names] of this.slots) if (pathKey !== stays) names.delete(name);
 	}
 

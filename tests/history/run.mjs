@@ -26,10 +26,16 @@ async function runCases(engine, seed, label) {
 	for (const [index, name] of Object.keys(CASES).entries()) {
 		const error = await attempt({ seed, index, engine }, script(name));
 		error ? failed++ : passed++;
-		if (error) console.log(`${label}: ${name}\n${tell(error)}\n`);
+		if (error && label) console.log(`${label}: ${name}\n${tell(error)}\n`);
 	}
 	await engine.close();
 	return [passed, failed];
+}
+
+/** A lie is told in one of the fixed histories, or meets its occasion in a random one. */
+async function isCaught(seed, lie, weights) {
+	if (await hunt(seed, lie, 2000, weights)) return true;
+	return (await runCases(new Liar(lie), seed))[1] > 0;
 }
 
 /** Look for an answer of a lying engine that the oracle does not support. */
@@ -50,7 +56,7 @@ async function selfTest(seed) {
 	};
 	const honest = await hunt(seed, undefined, 1500);
 	check(!honest, `an answer of the honest engine was called unsupported\n${honest && tell(honest)}`);
-	for (const [lie, weights] of Object.entries(LIES)) check(await hunt(seed, lie, 4000, weights), `the lie ${lie} was not caught`);
+	for (const [lie, weights] of Object.entries(LIES)) check(await isCaught(seed, lie, weights), `the lie ${lie} was not caught`);
 	console.log(`self-test: ${passed} passed, ${failed} failed`);
 	return [passed, failed];
 }

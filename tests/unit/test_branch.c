@@ -912,8 +912,14 @@ fold(struct arena *arena, const struct session *session,
 	struct trust *trust = trust_new(arena);
 
 	assert_int_equal(branch.state, BRANCH_OK);
-	for (size_t i = 0; i < branch.n; i++)
-		(void)trust_apply(trust, &branch.events[i]);
+	for (size_t i = 0; i < branch.n; i++) {
+		struct event event = branch.events[i];
+
+		/* An older session: the paths here are absolute names. */
+		if (event.asked.n > 0)
+			event.name = event.asked;
+		(void)trust_apply(trust, &event);
+	}
 	return trust;
 }
 
@@ -994,6 +1000,133 @@ focus_adds_no_trust(struct arena *arena)
 	assert_true(found_both > 100); /* else it shows nothing */
 }
 
+/* Is /a, read under the name /link, found with and without a focus? */
+static bool
+link_is_found(struct story *story, const char *leaf, bool focused)
+{
+	struct arena *arena = story->arena;
+	struct session session = session_of(story, leaf);
+	struct focus focus = {.path = SPAN("/a"), .name = SPAN("/link"),
+	    .bytes = SPAN("text"), .hash = digest_of(SPAN("text"))};
+	struct trust *trust = fold(arena, &session, focused ? &focus : NULL);
+	struct trust_base base;
+
+	return trust_find(trust, SPAN("/a"), SPAN("/link"), scope_full(),
+		   &base) == TRUST_FOUND;
+}
+
+/* Details with the metadata of PATH and some more MEMBERS. */
+static const char *
+meta_with(struct arena *arena, const char *path, const char *members)
+{
+	const char *meta = meta_of(arena, path, "text");
+	char json[1024];
+
+	(void)snprintf(json, sizeof(json), "{\"readcache\":{%.*s%s}}",
+	    (int)strlen(meta) - 2, meta + 1, members);
+	return arena_cstr(arena, span_str(json));
+}
+
+/* /link led to /a and was read; it was read again, with DETAILS. */
+static struct story
+link_story(struct arena *arena, const char *details)
+{
+	struct story story = story_new(arena);
+
+	add_call(&story, "e1", NULL, "c1", "/link");
+	add_result(&story, "e2", "e1", "c1", "text",
+	    meta_with(arena, "/a", ",\"name\":\"/link\""));
+	add_call(&story, "e3", "e2", "c2", "/link");
+	add_result(&story, "e4", "e3", "c2", "text", details);
+	return story;
+}
+
+/* T11: another file was read under the name since. */
+static void
+focus_sees_that_a_name_moved(struct arena *arena)
+{
+	struct story story = link_story(arena,
+	    meta_with(arena, "/b", ",\"name\":\"/link\""));
+
+	for (int focused = 0; focused < 2; focused++) {
+		assert_true(link_is_found(&story, "e2", focused));
+		assert_false(link_is_found(&story, "e4", focused));
+	}
+}
+
+/* The same in an older session, where only the call tells the name. */
+static void
+focus_sees_that_an_older_name_moved(struct arena *arena)
+{
+	struct digest hash = digest_of(SPAN("text"));
+	char hex[DIGEST_HEX + 1], details[512];
+	struct story story;
+
+	digest_hex(&hash, hex);
+	(void)snprintf(details, sizeof(details),
+	    "{\"readcache\":{\"v\":1,\"pathKey\":\"/b\",\"scopeKey\":"
+	    "\"full\",\"servedHash\":\"%s\",\"mode\":\"full\","
+	    "\"totalLines\":1,\"rangeStart\":1,\"rangeEnd\":1,"
+	    "\"bytes\":4}}",
+	    hex);
+	story = link_story(arena, details);
+	check(&story, "e4", BRANCH_OK, "read /a, read /b");
+	assert_true(link_is_found(&story, "e2", true));
+	assert_false(link_is_found(&story, "e4", false));
+	assert_false(link_is_found(&story, "e4", true));
+}
+
+/* T12: metadata that is not valid is about no file, whatever it says. */
+static void
+focus_sees_views_without_valid_metadata(struct arena *arena)
+{
+	static const char *const members[] = {",\"v\":2",
+	    ",\"v\":\"1\"", ",\"mode\":\"later\"", ",\"mode\":\"diff\"",
+	    ",\"scopeKey\":\"r:9:1\"", ",\"scopeKey\":\"r:1:1\","
+	    "\"rangeEnd\":2", ",\"servedHash\":\"x\"",
+	    ",\"totalLines\":-1", ",\"bytes\":1.5", ",\"rangeStart\":7",
+	    ",\"textHash\":\"x\"", ",\"textBytes\":-1",
+	    ",\"name\":\"relative\"", ",\"baseHash\":\"x\""};
+
+	for (size_t i = 0; i < COUNT_OF(members); i++) {
+		struct story story = link_story(arena,
+		    meta_with(arena, "/b", members[i]));
+
+		check(&story, "e4", BRANCH_OK, "read /a, blind /link");
+		CHECK(!link_is_found(&story, "e4", false), "%s", members[i]);
+		CHECK(!link_is_found(&story, "e4", true),
+		    "with a focus: %s", members[i]);
+	}
+}
+
+/* The path that a call asked for stands in for a name that is not told. */
+static void
+names_of_older_sessions(struct arena *arena)
+{
+	struct story story = three_reads(arena);
+	struct session session = session_of(&story, "e6");
+	struct branch branch = branch_load(arena, &session, NULL);
+	struct digest hash = digest_of(SPAN("text"));
+	char hex[DIGEST_HEX + 1], details[512];
+
+	for (size_t i = 0; i < branch.n; i++)
+		assert_int_equal(branch.events[i].asked.n, 0);
+	digest_hex(&hash, hex);
+	(void)snprintf(details, sizeof(details),
+	    "{\"readcache\":{\"v\":1,\"pathKey\":\"/b\",\"scopeKey\":"
+	    "\"full\",\"servedHash\":\"%s\",\"mode\":\"full\","
+	    "\"totalLines\":1,\"rangeStart\":1,\"rangeEnd\":1,"
+	    "\"bytes\":4}}",
+	    hex);
+	story = story_new(arena);
+	add_call(&story, "e1", NULL, "c1", "./link");
+	add_result(&story, "e2", "e1", "c1", "text", details);
+	session = session_of(&story, "e2");
+	branch = branch_load(arena, &session, NULL);
+	assert_int_equal(branch.n, 1);
+	ASSERT_TEXT(branch.events[0].asked, "./link");
+}
+
 int
 main(void)
 {
@@ -1032,6 +1165,10 @@ main(void)
 		TEST(results_without_content),
 		TEST(mutated_files),
 		TEST(focus_adds_no_trust),
+		TEST(focus_sees_that_a_name_moved),
+		TEST(focus_sees_that_an_older_name_moved),
+		TEST(focus_sees_views_without_valid_metadata),
+		TEST(names_of_older_sessions),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

@@ -11,6 +11,10 @@ static const struct {
 	{LIT(""), RANGE_NONE, LIT(""), 0, 0},
 	{LIT("a.txt"), RANGE_NONE, LIT(""), 0, 0},
 	{LIT("a-12"), RANGE_NONE, LIT(""), 0, 0},
+	/* The colon belongs to a directory's name. */
+	{LIT("a:12/b"), RANGE_NONE, LIT(""), 0, 0},
+	{LIT("a:x/b:c/d"), RANGE_NONE, LIT(""), 0, 0},
+	{LIT("a:x/b:12"), RANGE_GOOD, LIT("a:x/b"), 12, 0},
 	{LIT("a:12"), RANGE_GOOD, LIT("a"), 12, 0},
 	{LIT("a:1"), RANGE_GOOD, LIT("a"), 1, 0},
 	{LIT("a:12-40"), RANGE_GOOD, LIT("a"), 12, 40},
@@ -42,7 +46,6 @@ static const struct {
 	{LIT("a:5,6"), RANGE_BAD, LIT("a"), 0, 0},
 	{LIT("a:x"), RANGE_BAD, LIT("a"), 0, 0},
 	{LIT("a:5\0"), RANGE_BAD, LIT("a"), 0, 0},
-	{LIT("a:12/b"), RANGE_BAD, LIT("a"), 0, 0},
 	{LIT("a:9007199254740992"), RANGE_BAD, LIT("a"), 0, 0},
 	{LIT("a:1-9007199254740992"), RANGE_BAD, LIT("a"), 0, 0},
 	{LIT("a:99999999999999999999"), RANGE_BAD, LIT("a"), 0, 0},

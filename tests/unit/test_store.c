@@ -434,6 +434,106 @@ files_in_the_way(struct arena *arena)
 	assert_false(exists(world.cwd));
 }
 
+/* ---- whose directory it is ---- */
+
+/* A directory at the store's place, with FILES in it. */
+static void
+make_root(const struct world *world, const char *const *files)
+{
+	struct span pi = unit_join(world->arena, span_str(world->cwd),
+	    SPAN("/.pi"));
+
+	assert_int_equal(mkdir(arena_cstr(world->arena, pi), 0755), 0);
+	assert_int_equal(mkdir(world->root, 0755), 0);
+	assert_int_equal(chmod(world->root, 0755), 0);
+	for (; *files != NULL; files++) {
+		if (strcmp(*files, "objects") == 0)
+			assert_int_equal(mkdir(inside(world, *files), 0755),
+			    0);
+		else
+			unit_write_file(inside(world, *files), SPAN("mine"));
+	}
+}
+
+/* Named by mistake: it must stay as it is. */
+static void
+check_untouched(struct arena *arena, const char *name,
+    const char *const *files)
+{
+	struct world world = new_world(arena, name);
+	size_t before;
+
+	make_root(&world, files);
+	before = names_in(world.root);
+	CHECK(!put(&world, SPAN("one\n")), "%s was taken over", name);
+	assert_false(get(&world, SPAN("one\n")));
+	assert_int_equal(stats(&world).objects, 0);
+	CHECK(mode_of(world.root) == 0755, "%s has mode %o", name,
+	    mode_of(world.root));
+	assert_int_equal(names_in(world.root), before);
+}
+
+static void
+somebodys_directory_is_not_taken(struct arena *arena)
+{
+	static const char *const sources[] = {"main.c", NULL};
+	static const char *const hidden[] = {".hidden", NULL};
+	static const char *const noted[] = {".gitignore", "main.c", NULL};
+
+	check_untouched(arena, "not-sources", sources);
+	check_untouched(arena, "not-hidden", hidden);
+	check_untouched(arena, "not-noted", noted);
+}
+
+/* It has objects, too, but they are none of ours. */
+static void
+a_git_directory_is_no_store(struct arena *arena)
+{
+	static const char *const git[] = {"HEAD", "config", "objects", NULL};
+
+	check_untouched(arena, "not-git", git);
+}
+
+static void
+an_empty_directory_is_taken(struct arena *arena)
+{
+	static const char *const none[] = {NULL};
+	static const char *const noted[] = {".gitignore", "CACHEDIR.TAG",
+	    NULL};
+	struct world world = new_world(arena, "empty");
+
+	make_root(&world, none);
+	assert_true(put(&world, SPAN("one\n")));
+	assert_true(get(&world, SPAN("one\n")));
+	assert_int_equal(mode_of(world.root), 0700);
+	/* Its making may have been interrupted here. */
+	world = new_world(arena, "interrupted");
+	make_root(&world, noted);
+	assert_true(put(&world, SPAN("one\n")));
+	assert_true(get(&world, SPAN("one\n")));
+}
+
+/* Neither the project itself, nor what it lies in. */
+static void
+the_project_is_no_store(struct arena *arena)
+{
+	struct world world = new_world(arena, "project");
+
+	world.root = world.cwd;
+	assert_false(put(&world, SPAN("one\n")));
+	assert_int_equal(names_in(world.cwd), 0);
+	assert_int_equal(mkdir(unit_path(arena, "project/sub"), 0755), 0);
+	world.cwd = unit_path(arena, "project/sub");
+	world.root = unit_path(arena, "project");
+	assert_false(put(&world, SPAN("one\n")));
+	world.root = "/";
+	assert_false(put(&world, SPAN("one\n")));
+	assert_int_equal(names_in(unit_path(arena, "project")), 1);
+	/* A name that only begins like it is another place. */
+	world.root = unit_path(arena, "project/su");
+	assert_true(put(&world, SPAN("one\n")));
+}
+
 /* ---- privacy ---- */
 
 static void
@@ -498,8 +598,23 @@ looser_modes_are_tightened(struct arena *arena)
 
 	assert_int_equal(chmod(world.root, 0711), 0);
 	assert_int_equal(chmod(inside(&world, "objects"), 0755), 0);
+	assert_int_equal(chmod(object, 0664), 0);
 	assert_true(get(&world, SPAN("one\n")));
 	check_modes(&world, "after a get");
+}
+
+/* To count is only to look. */
+static void
+counting_changes_nothing(struct arena *arena)
+{
+	struct world world = new_world(arena, "counted");
+
+	assert_true(put(&world, SPAN("one\n")));
+	assert_int_equal(chmod(world.root, 0755), 0);
+	assert_int_equal(chmod(inside(&world, "objects"), 0711), 0);
+	assert_int_equal(stats(&world).objects, 1);
+	assert_int_equal(mode_of(world.root), 0755);
+	assert_int_equal(mode_of(inside(&world, "objects")), 0711);
 }
 
 /* What leads to the store is the project's: as mkdir would make it. */
@@ -658,8 +773,13 @@ main(void)
 		TEST(cwd_is_no_prefix),
 		TEST(everything_is_below_the_root),
 		TEST(files_in_the_way),
+		TEST(somebodys_directory_is_not_taken),
+		TEST(a_git_directory_is_no_store),
+		TEST(an_empty_directory_is_taken),
+		TEST(the_project_is_no_store),
 		TEST(modes_under_any_umask),
 		TEST(looser_modes_are_tightened),
+		TEST(counting_changes_nothing),
 		TEST(directories_on_the_way),
 		TEST(somebody_elses_store),
 		TEST(counts_objects_and_bytes),

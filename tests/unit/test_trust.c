@@ -176,7 +176,6 @@ model_arrive(struct model *m, const struct happening *h)
 {
 	m->seq++;
 	m->named[h->name] = h->path;
-	m->known[h->path][h->name] = true;
 }
 
 static void
@@ -219,6 +218,7 @@ model_read(struct model *m, const struct happening *h)
 	unsigned shown;
 
 	model_arrive(m, h);
+	m->known[h->path][h->name] = true;
 	if (!met) {
 		/* A marker shows nothing, but the rule speaks of all. */
 		model_show(m, h, h->sealed && h->mode == MODE_DIFF &&

@@ -123,6 +123,8 @@ unusual_forms(struct arena *arena)
 		LIT("file:///a/%2e%2e/b"),
 		LIT("file:///a/%2E/b"),
 		LIT("file:///a/.%2e/b"),
+		LIT("file://a.b.1/x"),
+		LIT("file://host./x"),
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
