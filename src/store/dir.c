@@ -70,6 +70,19 @@ make_private(int fd, enum dir_want want)
 	    fchmod(fd, STORE_MODE) == 0;
 }
 
+/* Everything that may stand in a store. */
+static bool
+is_store_name(const char *name)
+{
+	static const char *const names[] = {
+		".", "..", ".gitignore", "CACHEDIR.TAG", "objects", "tmp"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Is FD the root of a store, or empty enough to become one?  Somebody's
  * directory that was named by mistake must not be taken over.
@@ -77,28 +90,20 @@ make_private(int fd, enum dir_want want)
 static bool
 may_be_store(int fd)
 {
+	int copy = openat(fd, ".", DIR_FLAGS);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
 	const struct dirent *entry;
-	struct stat st;
-	bool empty = true;
-	DIR *dir;
-	int copy;
+	bool known = true;
 
-	if (fstatat(fd, "objects", &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return true;
-	copy = openat(fd, ".", DIR_FLAGS);
-	dir = copy >= 0 ? fdopendir(copy) : NULL;
 	if (dir == NULL) {
 		if (copy >= 0)
 			(void)close(copy);
 		return false;
 	}
-	while (empty && (entry = readdir(dir)) != NULL)
-		empty = strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0 ||
-		    strcmp(entry->d_name, ".gitignore") == 0 ||
-		    strcmp(entry->d_name, "CACHEDIR.TAG") == 0;
+	while (known && (entry = readdir(dir)) != NULL)
+		known = is_store_name(entry->d_name);
 	(void)closedir(dir);
-	return empty;
+	return known;
 }
 
 static void

@@ -26,6 +26,17 @@ object_name(const struct digest *hash, char name[OBJECT_NAME])
 	(void)snprintf(name, OBJECT_NAME, "sha256-%s.txt", hex);
 }
 
+static bool
+is_object_name(const char *text)
+{
+	struct span name = span_str(text);
+
+	return name.n == OBJECT_NAME - 1 &&
+	    span_starts(name, SPAN("sha256-")) &&
+	    digest_is_hex((struct span){name.p + 7, DIGEST_HEX}, DIGEST_HEX) &&
+	    strcmp(name.p + 7 + DIGEST_HEX, ".txt") == 0;
+}
+
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
 {
@@ -122,7 +133,8 @@ store_put(struct store *store, const struct digest *hash, struct span bytes)
 		return false;
 	if (looks_stored(objects, name, bytes.n))
 		return true;
-	store->tmp = dir_open(store, "tmp", DIR_MAKE);
+	if (store->tmp < 0)
+		store->tmp = dir_open(store, "tmp", DIR_MAKE);
 	if (store->tmp < 0 || !temp_name(temp))
 		return false;
 	fd = openat(store->tmp, temp,
@@ -146,7 +158,10 @@ store_stat(struct store *store)
 	struct stat st;
 	DIR *dir;
 
-	objects = objects < 0 ? -1 : dup(objects);
+	/* Of its own, since going through it moves its offset. */
+	if (objects >= 0)
+		objects = openat(objects, ".",
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = objects < 0 ? NULL : fdopendir(objects);
 	if (dir == NULL) {
 		if (objects >= 0)
@@ -154,7 +169,8 @@ store_stat(struct store *store)
 		return stats;
 	}
 	while ((entry = readdir(dir)) != NULL) {
-		if (fstatat(objects, entry->d_name, &st,
+		if (!is_object_name(entry->d_name) ||
+		    fstatat(objects, entry->d_name, &st,
 			AT_SYMLINK_NOFOLLOW) != 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;

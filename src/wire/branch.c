@@ -188,19 +188,18 @@ find_asking(const struct events *events, const struct message *message,
 }
 
 static void
-add_read_result(struct events *events, const struct message *message,
+add_read_result(struct events *events, struct message *message,
     enum edit edit)
 {
-	const struct asking *asking;
+	const struct asking *asking = find_asking(events, message,
+	    &message->asked);
 	struct event event;
-	struct span path;
 
 	switch (message_read_event(events->doc, message, events->focus,
 	    &event)) {
 	case MESSAGE_READ_EVENT:
-		asking = find_asking(events, message, &path);
 		if (asking != NULL && event.nameless)
-			event.asked = path;
+			event.asked = message->asked;
 		if (edit != EDIT_NONE || (asking != NULL && asking->gone))
 			event.kind = EVENT_SIGHTING; /* T4 */
 		if (edit == EDIT_REPLACED)
@@ -208,10 +207,11 @@ add_read_result(struct events *events, const struct message *message,
 		add_event(events, &event);
 		break;
 	case MESSAGE_READ_UNKNOWN:
-		if (find_asking(events, message, &path) == NULL)
+		if (asking == NULL)
 			break;
-		event = (struct event){.kind = EVENT_BLIND, .name = path};
-		if (path.n == 0)
+		event = (struct event){
+		    .kind = EVENT_BLIND, .name = message->asked};
+		if (message->asked.n == 0)
 			event.kind = EVENT_FORGET;
 		add_event(events, &event); /* T12 */
 		break;

@@ -169,14 +169,35 @@ truncation_agrees(const struct json_doc *doc, struct span truncation,
 	    read->scope.last - read->scope.first + 1 == lines;
 }
 
+/* The last component of PATH, without a range behind it. */
+static struct span
+last_part(struct span path)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	const char *colon;
+
+	if (slash != NULL)
+		path = span_from(path, (size_t)(slash - path.p) + 1);
+	colon = memrchr(path.p, ':', path.n);
+	return colon != NULL ? (struct span){path.p, (size_t)(colon - path.p)}
+			     : path;
+}
+
+static bool
+same_last_part(struct span a, struct span b)
+{
+	return span_eq(last_part(a), last_part(b));
+}
+
 /*
- * Is METADATA plainly about another file than the one in FOCUS?  Only a look
- * at its shape, so that most results of a branch need no closer one; what
- * has not the shape of metadata is not believed to be elsewhere either.
+ * Is METADATA plainly about another file than the one in FOCUS, and did the
+ * call ask for another one?  Only a look at its shape, so that most results
+ * of a branch need no closer one; what has not the shape of metadata is not
+ * believed to be elsewhere either.
  */
 static bool
 is_elsewhere(const struct json_doc *doc, struct span metadata,
-    const struct focus *focus)
+    struct span asked, const struct focus *focus)
 {
 	enum { V, PATH, NAME, SCOPE, SERVED, MODE, TOTAL, BYTES, COUNT };
 	struct json_field f[COUNT] = {
@@ -191,7 +212,10 @@ is_elsewhere(const struct json_doc *doc, struct span metadata,
 	};
 	struct span path, name;
 
-	if (focus->path.n == 0)
+	if (focus->path.n == 0 ||
+	    (asked.n > 0 &&
+		(same_last_part(asked, focus->name) ||
+		    same_last_part(asked, focus->path))))
 		return false;
 	json_pick(doc, metadata, f, COUNT);
 	if (!span_eq(f[V].value.p != NULL ? f[V].value : SPAN(""),
@@ -220,7 +244,7 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	enum seal seal;
 
 	json_pick(doc, message->details, f, 2);
-	if (is_elsewhere(doc, f[0].value, focus))
+	if (is_elsewhere(doc, f[0].value, message->asked, focus))
 		return MESSAGE_READ_ELSEWHERE;
 	if (!meta_parse(doc->arena, f[0].value, &meta))
 		return MESSAGE_READ_UNKNOWN;

@@ -40,6 +40,7 @@ struct message {
 	struct span content;
 	struct span details;
 	struct span call_id;
+	struct span asked; /* the path its call asked for, once known */
 };
 
 struct message message_parse(const struct json_doc *doc, struct span value);

@@ -52,7 +52,8 @@ function checkMeta(world, request, meta, decision, text) {
 	same("scope in metadata and decision", decision.scope, meta.scopeKey);
 	same("servedHash, of the file as it is", sha256(file), meta.servedHash);
 	same("totalLines", total, meta.totalLines);
-	same("scopeKey of rangeStart and rangeEnd", meta.rangeStart === 1 && meta.rangeEnd === total ? "full" : `r:${meta.rangeStart}:${meta.rangeEnd}`, meta.scopeKey);
+	const whole = meta.rangeStart === 1 && meta.rangeEnd === total;
+	same("scopeKey of rangeStart and rangeEnd", whole ? "full" : `r:${meta.rangeStart}:${meta.rangeEnd}`, meta.scopeKey);
 	same("bytes in metadata and decision", decision.baselineBytes, meta.bytes);
 	same("textBytes", Buffer.byteLength(text), meta.textBytes);
 	same("textHash", sha256(text).slice(0, 32), meta.textHash);

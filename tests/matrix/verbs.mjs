@@ -358,8 +358,10 @@ export const verbs = {
 	details: {
 		usage: "TEXT",
 		expects: true,
-		run: (world, { args }) =>
-			equals("fields of details", args.text === "none" ? undefined : args.text.split(" "), world.answer.result?.details && Object.keys(world.answer.result.details).sort()),
+		run: (world, { args }) => {
+			const details = world.answer.result?.details;
+			equals("fields of details", args.text === "none" ? undefined : args.text.split(" "), details && Object.keys(details).sort());
+		},
 	},
 	truncation: {
 		usage: "JSON",

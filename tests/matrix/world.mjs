@@ -226,11 +226,12 @@ export class World {
 		} else {
 			const run = oneshot(request, this.#options);
 			answer = run.response;
-			if (answer === undefined) throw new Mismatch("no JSON came back", "one response", run.stdout || run.stderr || `nothing, ${run.signal ?? run.status}`);
+			if (answer === undefined)
+				throw new Mismatch("no JSON came back", "one response", run.stdout || run.stderr || `nothing, ${run.signal ?? run.status}`);
 			const unusable = ["bad_request", "too_large"].includes(answer.error?.code);
 			const status = answer.ok ? 0 : unusable ? 2 : 1;
 			if (run.status !== status || run.stdout.indexOf("\n") !== run.stdout.length - 1)
-				throw new Mismatch("exit status and output", `status ${status}, one line`, `status ${run.signal ?? run.status}, ${run.stdout.split("\n").length - 1} lines`);
+				throw new Mismatch("exit status and output", `status ${status}, one line`, `status ${run.signal ?? run.status}, ${run.stdout}`);
 		}
 		this.answer = answer;
 		if (transcribe) this.transcript.push(JSON.stringify(answer, (key, value) => (key === "at" ? 0 : value)));
