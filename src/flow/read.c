@@ -137,14 +137,18 @@ view_holds(struct reading *r, const struct trust_view *view)
 static enum newer_fact
 find_newer(struct reading *r, const struct history *history)
 {
+	struct span path = r->subject.snap.key;
+	struct span name = r->subject.target.name;
 	const struct trust_view *view = trust_newest_view(history->trust,
-	    r->subject.snap.key);
+	    path, name);
 
-	for (; view != NULL && view->seq > r->base.seq; view = view->before) {
-		if (!view->veiled && digest_eq(&view->hash, &r->base.hash))
-			continue;
-		if (!view_holds(r, view))
+	while (view != NULL && view->seq > r->base.seq) {
+		bool same = !view->veiled &&
+		    digest_eq(&view->hash, &r->base.hash);
+
+		if (!same && !view_holds(r, view))
 			return NEWER_DISAGREES;
+		view = trust_older_view(view, path, name);
 	}
 	return NEWER_AGREES;
 }

@@ -33,7 +33,6 @@ struct alias {
 struct file {
 	struct file *next;
 	struct alias *aliases;
-	struct trust_view *views; /* newest first */
 };
 
 struct trust {
@@ -41,6 +40,7 @@ struct trust {
 	struct file *files;
 	struct map *by_path; /* path -> struct file * */
 	struct map *by_name; /* name -> struct file * it was last read from */
+	struct trust_view *views; /* newest first; never taken back */
 	uint64_t seq;
 };
 
@@ -146,7 +146,6 @@ static void
 clear_file(struct file *file)
 {
 	file->aliases = NULL;
-	file->views = NULL; /* a later base is newer than all of them */
 }
 
 enum guard {
@@ -197,15 +196,42 @@ guard_met(struct alias *alias, const struct event *ev)
 	return false;
 }
 
+/* VIEW, or the next older one, that is of the file PATH or by NAME. */
+static const struct trust_view *
+matching_view(const struct trust_view *view, struct span path,
+    struct span name)
+{
+	while (view != NULL && !span_eq(view->path, path) &&
+	    !span_eq(view->name, name))
+		view = view->before;
+	return view;
+}
+
+const struct trust_view *
+trust_newest_view(const struct trust *trust, struct span path,
+    struct span name)
+{
+	return matching_view(trust->views, path, name);
+}
+
+const struct trust_view *
+trust_older_view(const struct trust_view *view, struct span path,
+    struct span name)
+{
+	return matching_view(view->before, path, name);
+}
+
 /* EV's lines were shown, now. */
 static void
-add_view(struct trust *trust, struct file *file, const struct event *ev)
+add_view(struct trust *trust, const struct event *ev)
 {
 	struct trust_view *view = arena_alloc(trust->arena, sizeof(*view));
 	bool full = ev->scope.kind == SCOPE_FULL;
 
 	*view = (struct trust_view){
-	    .before = file->views,
+	    .before = trust->views,
+	    .path = ev->path,
+	    .name = ev->name,
 	    .seq = trust->seq,
 	    .hash = ev->served,
 	    .first = full ? 1 : ev->scope.first,
@@ -214,7 +240,7 @@ add_view(struct trust *trust, struct file *file, const struct event *ev)
 	    .ends = full || ev->scope.last == ev->total,
 	    .veiled = ev->veiled,
 	};
-	file->views = view;
+	trust->views = view;
 }
 
 /*
@@ -222,31 +248,56 @@ add_view(struct trust *trust, struct file *file, const struct event *ev)
  * delivered, or whose base was shown but may not serve any more (T6).
  */
 static bool
-was_shown(const struct file *file, const struct event *ev)
+was_shown(const struct trust *trust, const struct event *ev)
 {
-	const struct trust_view *view = file->views;
+	const struct trust_view *view;
 
 	if (guards[ev->mode][ev->scope.kind] == IGNORE)
 		return false;
-	while (!ev->sealed && view != NULL &&
-	    !digest_eq(&view->hash, &ev->base))
-		view = view->before;
-	return ev->sealed || view != NULL;
+	if (ev->sealed)
+		return true;
+	view = trust_newest_view(trust, ev->path, ev->name);
+	while (view != NULL && !digest_eq(&view->hash, &ev->base))
+		view = trust_older_view(view, ev->path, ev->name);
+	return view != NULL;
 }
 
-/* When the text was shown that EV, whose guard is met, speaks of. */
+/* Was EV's file shown after SEQ in any version but that of EV's base? */
+static bool
+shown_otherwise(const struct trust *trust, uint64_t seq,
+    const struct event *ev)
+{
+	const struct trust_view *view = trust_newest_view(trust, ev->path,
+	    ev->name);
+
+	while (view != NULL && view->seq > seq) {
+		if (view->veiled || !digest_eq(&view->hash, &ev->base))
+			return true;
+		view = trust_older_view(view, ev->path, ev->name);
+	}
+	return false;
+}
+
+/*
+ * When the text was shown that EV, whose guard is met, speaks of.  A diff
+ * shows the new text by what it leaves out, too: that holds only if nothing
+ * else was shown since its base.
+ */
 static uint64_t
-text_seq(struct alias *alias, const struct event *ev, uint64_t now)
+text_seq(const struct trust *trust, struct alias *alias,
+    const struct event *ev)
 {
 	const struct slot *exact = find_slot(alias, ev->scope);
 	uint64_t seq = 0;
 
 	if (guards[ev->mode][ev->scope.kind] == ANCHOR)
-		return now;
+		return trust->seq;
 	if (slot_is(exact, &ev->base))
 		seq = exact->text_seq;
 	if (slot_is(&alias->full, &ev->base) && alias->full.text_seq > seq)
 		seq = alias->full.text_seq;
+	if (ev->mode == MODE_DIFF && !shown_otherwise(trust, seq, ev))
+		return trust->seq;
 	return seq;
 }
 
@@ -276,18 +327,17 @@ arrive(struct trust *trust, const struct event *ev)
 static enum trust_step
 apply_read(struct trust *trust, const struct event *ev)
 {
-	struct file *file = arrive(trust, ev);
-	struct alias *alias = make_alias(trust, file, ev->name);
+	struct alias *alias = make_alias(trust, arrive(trust, ev), ev->name);
 	bool anchor = guards[ev->mode][ev->scope.kind] == ANCHOR;
 	struct slot *slot;
 	uint64_t shown;
 
 	if (!guard_met(alias, ev)) {
-		if (was_shown(file, ev))
-			add_view(trust, file, ev);
+		if (was_shown(trust, ev))
+			add_view(trust, ev);
 		return TRUST_IGNORED;
 	}
-	shown = text_seq(alias, ev, trust->seq);
+	shown = text_seq(trust, alias, ev);
 	slot = make_slot(trust, alias, ev->scope);
 	slot->trusted = true;
 	slot->refreshed = false;
@@ -295,7 +345,7 @@ apply_read(struct trust *trust, const struct event *ev)
 	slot->seq = trust->seq;
 	slot->text_seq = shown;
 	if (anchor || ev->mode == MODE_DIFF)
-		add_view(trust, file, ev);
+		add_view(trust, ev);
 	if (anchor && ev->scope.kind == SCOPE_FULL)
 		end_refreshes(alias); /* T7 */
 	return TRUST_SET;
@@ -304,7 +354,8 @@ apply_read(struct trust *trust, const struct event *ev)
 static enum trust_step
 apply_sighting(struct trust *trust, const struct event *ev)
 {
-	add_view(trust, arrive(trust, ev), ev);
+	(void)arrive(trust, ev);
+	add_view(trust, ev);
 	return TRUST_IGNORED;
 }
 
@@ -335,7 +386,10 @@ apply_blind(struct trust *trust, const struct event *ev)
 {
 	struct file *real = find_file(trust->by_path, ev->name);
 	struct file *named = find_file(trust->by_name, ev->name);
+	struct event view = {.path = ev->name, .name = ev->name, .veiled = true};
 
+	trust->seq++;
+	add_view(trust, &view); /* for the files it led to before (T11) */
 	if (real != NULL)
 		clear_file(real);
 	if (named != NULL)
@@ -387,14 +441,6 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 		return TRUST_NEVER;
 	*base = (struct trust_base){slot->hash, slot->text_seq};
 	return TRUST_FOUND;
-}
-
-const struct trust_view *
-trust_newest_view(const struct trust *trust, struct span path)
-{
-	const struct file *file = find_file(trust->by_path, path);
-
-	return file != NULL ? file->views : NULL;
 }
 
 /* The slots of ALIAS in turn: the full one, then its ranges. */

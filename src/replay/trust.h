@@ -36,22 +36,28 @@ enum trust_find trust_find(const struct trust *trust, struct span path,
     struct span name, struct scope scope, struct trust_base *base);
 
 /*
- * One view of a file, under whatever name: lines FIRST to LAST of the version
- * HASH, which has TOTAL lines.  It was shown at SEQ, and may contradict a
- * base that is older (T6).  Markers are no views: they show no text.
+ * One view of the file PATH by NAME: lines FIRST to LAST of the version HASH,
+ * which has TOTAL lines.  It was shown at SEQ, and may contradict a base that
+ * is older (T6).  Markers are no views: they show no text.
  */
 struct trust_view {
-	const struct trust_view *before; /* the next older one */
+	const struct trust_view *before; /* the next older one, of any file */
+	struct span path, name;
 	uint64_t seq;
 	struct digest hash;
 	uint64_t first, last, total;
 	bool ends;   /* it showed that line LAST is the file's last */
-	bool veiled; /* the model sees some other text in its place by now */
+	bool veiled; /* nobody knows what the model sees in its place */
 };
 
-/* The latest view of PATH, or NULL. */
+/*
+ * The latest view of the file PATH, by whatever name, or by NAME, of whatever
+ * file; NULL if there is none.  trust_older_view: the next older such view.
+ */
 const struct trust_view *trust_newest_view(const struct trust *trust,
-    struct span path);
+    struct span path, struct span name);
+const struct trust_view *trust_older_view(const struct trust_view *view,
+    struct span path, struct span name);
 
 /* How many paths and scopes are trusted now. */
 void trust_count(const struct trust *trust, uint64_t *paths,

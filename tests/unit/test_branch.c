@@ -1082,8 +1082,8 @@ focus_sees_views_without_valid_metadata(struct arena *arena)
 {
 	static const char *const members[] = {",\"v\":2",
 	    ",\"v\":\"1\"", ",\"mode\":\"later\"", ",\"mode\":\"diff\"",
-	    ",\"scopeKey\":\"r:9:1\"", ",\"scopeKey\":\"r:1:1\","
-	    "\"rangeEnd\":2", ",\"servedHash\":\"x\"",
+	    ",\"scopeKey\":\"r:9:1\"", ",\"scopeKey\":\"r:2:2\"",
+	    ",\"rangeEnd\":2", ",\"servedHash\":\"x\"",
 	    ",\"totalLines\":-1", ",\"bytes\":1.5", ",\"rangeStart\":7",
 	    ",\"textHash\":\"x\"", ",\"textBytes\":-1",
 	    ",\"name\":\"relative\"", ",\"baseHash\":\"x\""};

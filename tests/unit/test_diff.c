@@ -406,13 +406,17 @@ static const struct {
 static void
 applying_by_hand(struct arena *arena)
 {
-	for (size_t i = 0; i < COUNT_OF(applications); i++)
-		CHECK(diff_applies(
-			  unit_exact(arena, span_str(applications[i].hunks)),
-			  unit_exact(arena, span_str(applications[i].old_text)),
-			  unit_exact(arena, span_str(applications[i].new_text))) ==
+	for (size_t i = 0; i < COUNT_OF(applications); i++) {
+		struct span hunks = span_str(applications[i].hunks);
+		struct span old_text = span_str(applications[i].old_text);
+		struct span new_text = span_str(applications[i].new_text);
+
+		CHECK(diff_applies(unit_exact(arena, hunks),
+			  unit_exact(arena, old_text),
+			  unit_exact(arena, new_text)) ==
 			applications[i].applies,
 		    "%s", applications[i].why);
+	}
 }
 
 /*

@@ -111,6 +111,46 @@ judging(struct arena *arena)
 		    "taken: %s", invalid[i].p);
 }
 
+/* The same judgement, but for what the bytes of a string are. */
+static void
+judging_syntax_alone(struct arena *arena)
+{
+	for (size_t i = 0; i < COUNT_OF(valid); i++)
+		CHECK(json_syntax(arena, unit_exact(arena, valid[i])),
+		    "refused: %s", valid[i].p);
+	for (size_t i = 0; i < COUNT_OF(invalid); i++) {
+		bool in_string = invalid[i].n > 0 &&
+		    (invalid[i].p[0] == '"' || invalid[i].p[0] == '{') &&
+		    !utf8_valid(invalid[i]);
+
+		CHECK(json_syntax(arena, unit_exact(arena, invalid[i])) ==
+			in_string,
+		    "%s", invalid[i].p);
+	}
+}
+
+static void
+trimming(struct arena *arena)
+{
+	static const struct {
+		struct span text, trimmed;
+	} rows[] = {
+		{LIT(""), LIT("")},
+		{LIT(" \t\r\n"), LIT("")},
+		{LIT("a"), LIT("a")},
+		{LIT(" \n a b \t\r"), LIT("a b")},
+		/* NUL and the blanks of others are none here. */
+		{LIT("\0a\0"), LIT("\0a\0")},
+		{LIT("\f a \v"), LIT("\f a \v")},
+		{LIT("\xc2\xa0" "a"), LIT("\xc2\xa0" "a")},
+		{LIT("\xef\xbb\xbf" "a"), LIT("\xef\xbb\xbf" "a")},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		ASSERT_SPAN(json_trim(unit_exact(arena, rows[i].text)),
+		    rows[i].trimmed);
+}
+
 /* Each in its turn at the end of an array and of an object. */
 static void
 judging_inside(struct arena *arena)
@@ -965,6 +1005,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(judging),
+		TEST(judging_syntax_alone),
+		TEST(trimming),
 		TEST(judging_inside),
 		TEST(judging_long_strings),
 		TEST(judging_depth),
