@@ -221,6 +221,16 @@ export const CASES = {
 		t.link("a.txt", "two.txt");
 		await t.read();
 	},
+	"the same, asked for with a range behind the path": async (t) => {
+		t.write(OLD, "one.txt");
+		t.write(NEW, "two.txt");
+		t.link("a.txt", "one.txt");
+		await t.read();
+		t.link("a.txt", "two.txt");
+		t.strip(await t.read({ ...R, suffix: ":10-15" }));
+		t.link("a.txt", "one.txt");
+		await t.read({ ...R, suffix: ":10-15" });
+	},
 	"a link's target, in an older session": async (t) => {
 		t.write(OLD);
 		t.link("link.txt", "a.txt");

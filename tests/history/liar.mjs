@@ -27,7 +27,7 @@ export const LIES = {
 	ignore_guards: { contextEdit: 12, revert: 15 },
 	ignore_leaf: { blind: 8 },
 	any_branch: { navigate: 10 },
-	invalid_metadata: { invalid: 12 },
+	invalid_metadata: { invalid: 25 },
 	foreign_metadata: { foreign: 12 },
 	damaged_store: { damage: 20, edit: 40, full: 40 },
 	wrong_diff: { edit: 20 },

@@ -91,10 +91,9 @@ struct cell {
 
 /* Something that was shown (T6). */
 struct showing {
-	int path, scope, hash;
+	int path, name, scope, hash; /* hash is NONE: nobody knows (T12) */
 	unsigned seq;
 	bool veiled;
-	bool certain; /* else nobody knows whether it has to be counted */
 };
 
 enum { MOST_SHOWN = 512 };
@@ -105,14 +104,12 @@ struct model {
 	int named[NAMES];         /* the file last read under the name */
 	struct showing shown[MOST_SHOWN];
 	size_t nshown;
-	unsigned emptied[PATHS]; /* when all was forgotten about the file */
 	unsigned seq;
 };
 
 static void
 model_empty_file(struct model *m, int path)
 {
-	m->emptied[path] = m->seq;
 	for (int n = 0; n < NAMES; n++) {
 		m->known[path][n] = false;
 		for (int s = 0; s < SCOPES; s++) {
@@ -179,11 +176,44 @@ model_arrive(struct model *m, const struct happening *h)
 }
 
 static void
-model_show(struct model *m, const struct happening *h, bool certain)
+model_show(struct model *m, const struct happening *h)
 {
 	assert_true(m->nshown < MOST_SHOWN);
-	m->shown[m->nshown++] = (struct showing){h->path, h->scope, h->served,
-	    m->seq, h->veiled, certain};
+	m->shown[m->nshown++] = (struct showing){h->path, h->name, h->scope,
+	    h->served, m->seq, h->veiled};
+}
+
+/* T6: of the same file by whatever name, or by the same name. */
+static bool
+concerns(const struct showing *shown, int path, int name)
+{
+	return shown->path == path || shown->name == name;
+}
+
+/* Certainly delivered, or resting on something that was shown. */
+static bool
+model_was_shown(const struct model *m, const struct happening *h)
+{
+	if (!is_in_the_table(h))
+		return false;
+	for (size_t i = 0; i < m->nshown; i++)
+		if (concerns(&m->shown[i], h->path, h->name) &&
+		    h->base != NONE && m->shown[i].hash == h->base)
+			return true;
+	return h->sealed;
+}
+
+/* Was anything but the base of a diff shown after SEQ? */
+static bool
+model_shown_otherwise(const struct model *m, const struct happening *h,
+    unsigned seq)
+{
+	for (size_t i = 0; i < m->nshown; i++)
+		if (m->shown[i].seq > seq &&
+		    concerns(&m->shown[i], h->path, h->name) &&
+		    (m->shown[i].veiled || m->shown[i].hash != h->base))
+			return true;
+	return false;
 }
 
 /* When the text was shown that a derived answer speaks of. */
@@ -200,6 +230,8 @@ model_shown(const struct model *m, const struct happening *h)
 		shown = own->shown;
 	if (full->hash == h->base && full->shown > shown)
 		shown = full->shown;
+	if (h->mode == MODE_DIFF && !model_shown_otherwise(m, h, shown))
+		return m->seq;
 	return shown;
 }
 
@@ -220,9 +252,8 @@ model_read(struct model *m, const struct happening *h)
 	model_arrive(m, h);
 	m->known[h->path][h->name] = true;
 	if (!met) {
-		/* A marker shows nothing, but the rule speaks of all. */
-		model_show(m, h, h->sealed && h->mode == MODE_DIFF &&
-			is_in_the_table(h));
+		if (model_was_shown(m, h))
+			model_show(m, h);
 		return;
 	}
 	shown = model_shown(m, h);
@@ -230,7 +261,7 @@ model_read(struct model *m, const struct happening *h)
 	cells[h->scope].seq = m->seq;
 	cells[h->scope].shown = shown;
 	if (is_anchor(h->mode) || h->mode == MODE_DIFF)
-		model_show(m, h, true);
+		model_show(m, h);
 	if (!is_anchor(h->mode))
 		return;
 	model_end_refresh(&cells[h->scope]);
@@ -241,10 +272,8 @@ model_read(struct model *m, const struct happening *h)
 static void
 model_sight(struct model *m, const struct happening *h)
 {
-	bool text = is_anchor(h->mode) || h->mode == MODE_DIFF;
-
 	model_arrive(m, h);
-	model_show(m, h, text || h->veiled);
+	model_show(m, h);
 }
 
 static void
@@ -277,6 +306,9 @@ model_apply(struct model *m, const struct happening *h)
 		model_invalidate(m, h->path, h->scope);
 		break;
 	case EVENT_BLIND:
+		m->seq++;
+		model_show(m, &(struct happening){.path = h->name,
+		    .name = h->name, .served = NONE, .veiled = true});
 		if (h->name < PATHS)
 			model_empty_file(m, h->name);
 		if (m->named[h->name] != NONE)
@@ -326,32 +358,30 @@ same_view(const struct trust_view *view, const struct showing *shown)
 	    view->ends == (last == total) && view->veiled == shown->veiled;
 }
 
-/*
- * The views of a file must be what was shown of it, newest first.  What was
- * shown before all was emptied may be forgotten: no base is older.
- */
+/* The views must be what was shown of the file or by the name. */
 static void
-compare_views(const struct model *m, const struct trust *trust, int path)
+compare_views(const struct model *m, const struct trust *trust, int path,
+    int name)
 {
-	const struct trust_view *view = trust_newest_view(trust,
-	    span_str(names[path]));
+	struct span file = span_str(names[path]), by = span_str(names[name]);
+	const struct trust_view *view = trust_newest_view(trust, file, by);
 
 	for (size_t i = m->nshown; i > 0; i--) {
 		const struct showing *shown = &m->shown[i - 1];
 
-		if (shown->path != path)
+		if (!concerns(shown, path, name))
 			continue;
-		if (view != NULL && view->seq == shown->seq) {
-			CHECK(same_view(view, shown),
-			    "T6: path %d, the view at %u", path, shown->seq);
-			view = view->before;
-			continue;
-		}
-		CHECK(!shown->certain || shown->seq <= m->emptied[path],
-		    "T6: path %d, the view at %u is missing", path,
+		CHECK(view != NULL && view->seq == shown->seq,
+		    "T6: path %d name %d, the view at %u is missing", path,
+		    name, shown->seq);
+		CHECK(shown->hash == NONE ? view->veiled
+					  : same_view(view, shown),
+		    "T6: path %d name %d, the view at %u", path, name,
 		    shown->seq);
+		view = trust_older_view(view, file, by);
 	}
-	CHECK(view == NULL, "T6: path %d, a view that was not shown", path);
+	CHECK(view == NULL, "T6: path %d name %d, a view that was not shown",
+	    path, name);
 }
 
 /* Is WHY a right reason for there being no base? */
@@ -412,8 +442,8 @@ compare(const struct model *m, const struct trust *trust)
 				here += m->cells[p][n][s].hash != NONE;
 				compare_find(m, trust, p, n, s);
 			}
+			compare_views(m, trust, p, n);
 		}
-		compare_views(m, trust, p);
 		want_scopes += here;
 		want_paths += here > 0;
 	}
@@ -527,7 +557,7 @@ static void
 expect_newer(const struct pair *pair, int scope, const char *versions)
 {
 	const struct trust_view *view = trust_newest_view(pair->trust,
-	    SPAN("/a"));
+	    SPAN("/a"), SPAN("/a"));
 	struct trust_base base;
 	char found[64];
 	size_t n = 0;
@@ -535,8 +565,10 @@ expect_newer(const struct pair *pair, int scope, const char *versions)
 	assert_int_equal(trust_find(pair->trust, SPAN("/a"), SPAN("/a"),
 			     scopes[scope], &base),
 	    TRUST_FOUND);
-	for (; view != NULL && view->seq > base.seq; view = view->before)
+	while (view != NULL && view->seq > base.seq) {
 		found[n++] = (char)('A' + version_number(&view->hash));
+		view = trust_older_view(view, SPAN("/a"), SPAN("/a"));
+	}
 	found[n] = '\0';
 	assert_string_equal(found, versions);
 }
@@ -816,7 +848,7 @@ markers_make_no_text_newer(struct arena *arena)
 	compare(&pair->model, pair->trust);
 }
 
-/* A diff shows lines, but rests on a text that was shown before. */
+/* A diff shows its new text, unless another version was shown meanwhile. */
 static void
 diffs_are_views(struct arena *arena)
 {
@@ -826,9 +858,12 @@ diffs_are_views(struct arena *arena)
 	anchor(pair, R1, A);
 	assert_int_equal(show(pair, MODE_DIFF, FULL, A, B), TRUST_SET);
 	expect_base(pair, A, A, FULL, B);
-	expect_newer(pair, FULL, "BA");
+	expect_newer(pair, FULL, "");
+	expect_newer(pair, R1, "");
+	anchor(pair, R1, A);
+	expect_newer(pair, FULL, "A");
 	assert_int_equal(show(pair, MODE_DIFF, FULL, B, C), TRUST_SET);
-	expect_newer(pair, FULL, "CBA");
+	expect_newer(pair, FULL, "CA");
 	anchor(pair, FULL, C);
 	expect_newer(pair, FULL, "");
 	compare(&pair->model, pair->trust);
@@ -860,7 +895,7 @@ what_a_view_says(struct arena *arena)
 	anchor(pair, FULL, B); /* 41 lines */
 	anchor(pair, R4, B);   /* 1-40 of them */
 	anchor(pair, R4, A);   /* all 40 */
-	view = trust_newest_view(pair->trust, SPAN("/a"));
+	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
 	assert_true(view->first == 1 && view->last == 40 &&
 	    view->total == 40 && view->ends);
 	view = view->before;
@@ -870,7 +905,7 @@ what_a_view_says(struct arena *arena)
 	assert_true(view->first == 1 && view->last == 41 &&
 	    view->total == 41 && view->ends);
 	assert_null(view->before);
-	assert_null(trust_newest_view(pair->trust, SPAN("/b")));
+	assert_null(trust_newest_view(pair->trust, SPAN("/b"), SPAN("/b")));
 }
 
 /* Refreshed, edited or altered: what was shown was shown. */
@@ -901,7 +936,7 @@ veiled_views(struct arena *arena)
 	anchor(pair, FULL, A);
 	(void)feed(pair, &(struct happening){EVENT_SIGHTING, A, A, R1,
 	    MODE_FULL, NONE, A, false, true});
-	view = trust_newest_view(pair->trust, SPAN("/a"));
+	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
 	assert_true(view->veiled);
 	assert_false(view->before->veiled);
 	compare(&pair->model, pair->trust);
