@@ -6,18 +6,6 @@ scope_eq(struct scope a, struct scope b)
 	return a.kind == b.kind && a.first == b.first && a.last == b.last;
 }
 
-bool
-scope_overlap(struct scope a, struct scope b, uint64_t *first, uint64_t *last)
-{
-	if (a.kind == SCOPE_FULL)
-		a = scope_range(1, NUMBER_MAX);
-	if (b.kind == SCOPE_FULL)
-		b = scope_range(1, NUMBER_MAX);
-	*first = a.first > b.first ? a.first : b.first;
-	*last = a.last < b.last ? a.last : b.last;
-	return *first <= *last;
-}
-
 void
 scope_write(struct buf *buf, struct scope scope)
 {

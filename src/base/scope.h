@@ -33,13 +33,6 @@ scope_range(uint64_t first, uint64_t last)
 
 bool scope_eq(struct scope a, struct scope b);
 
-/*
- * The lines that both have in common; false if there are none.  A full scope
- * reaches from line 1 to NUMBER_MAX, since it also says where a file ends.
- */
-bool scope_overlap(struct scope a, struct scope b, uint64_t *first,
-    uint64_t *last);
-
 /* "full" or "r:<first>:<last>". */
 void scope_write(struct buf *buf, struct scope scope);
 bool scope_parse(struct span text, struct scope *scope);

@@ -958,13 +958,35 @@ random_story(struct arena *arena, struct chance *chance)
 			    (int)strlen(meta) - 2, meta + 1);
 		else
 			(void)snprintf(json, sizeof(json), "null");
+		if (chance_below(chance, 5) == 0)
+			text = "altered"; /* T9 */
 		add_result(&story, id, parent, call, text, json);
 		(void)snprintf(parent, sizeof(parent), "%s", id);
 	}
 	return story;
 }
 
-/* To leave out the other files must not make anything trusted. */
+/* What was shown of PATH, or by NAME, after BASE: T6. */
+static struct span
+newer_views(struct arena *arena, const struct trust *trust,
+    const struct focus *focus, const struct trust_base *base)
+{
+	const struct trust_view *view = trust_newest_view(trust, focus->path,
+	    focus->name);
+	struct buf out = buf_new(arena, 64);
+
+	while (view != NULL && view->seq > base->seq) {
+		buf_add(&out, span_of((const char *)view->hash.bytes, 4));
+		buf_char(&out, view->veiled ? '!' : '.');
+		view = trust_older_view(view, focus->path, focus->name);
+	}
+	return buf_span(&out);
+}
+
+/*
+ * To leave out the other files must neither make anything trusted, nor hide
+ * a view that speaks against it.
+ */
 static void
 focus_adds_no_trust(struct arena *arena)
 {
@@ -994,6 +1016,8 @@ focus_adds_no_trust(struct arena *arena)
 			    "round %d: only with a focus on %s as %s", round,
 			    paths[i / 3], paths[i % 3]);
 			assert_true(digest_eq(&a.hash, &b.hash));
+			ASSERT_SPAN(newer_views(arena, some, &focus, &b),
+			    newer_views(arena, all, &focus, &a));
 		}
 		arena_reset(arena);
 	}

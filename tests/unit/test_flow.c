@@ -131,6 +131,27 @@ a_diff_behind_a_diff(struct arena *arena)
 	read_file(&host, "", DIFF);
 }
 
+/* Each shows what changed since the one before: together, the whole file. */
+static void
+diffs_in_a_row(struct arena *arena)
+{
+	struct host host = host_new(arena, "many");
+
+	write_lines(&host, "");
+	read_file(&host, "", FIRST);
+	write_lines(&host, "c");
+	read_file(&host, "", DIFF);
+	write_lines(&host, "ck");
+	read_file(&host, "", DIFF);
+	read_file(&host, "", SAME);
+	write_lines(&host, "ckp");
+	read_file(&host, "", DIFF);
+	read_file(&host, RANGE, "\"unchanged_range\" \"same_file\"");
+	write_lines(&host, "kp");
+	read_file(&host, "", DIFF);
+	read_file(&host, "", SAME);
+}
+
 static void
 markers_and_diffs_in_turn(struct arena *arena)
 {
@@ -169,6 +190,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_diff_behind_a_diff),
+		TEST(diffs_in_a_row),
 		TEST(markers_and_diffs_in_turn),
 		TEST(a_range_shown_in_between),
 	};

@@ -709,6 +709,7 @@ static const struct {
 	{LIT("\"\\ud800x\""), LIT("\xef\xbf\xbdx"), true},
 	{LIT("\"x\\udc00\""), LIT("x\xef\xbf\xbd"), true},
 	{LIT("\"\\udc00\\ud800\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
+	{LIT("\"\\udc00\\udc00\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
 	{LIT("\"\\ud800\\ud800\\udc00\""),
 	    LIT("\xef\xbf\xbd\xf0\x90\x80\x80"), true},
 	{LIT("\"\\ud800\\u0041\""), LIT("\xef\xbf\xbd" "A"), true},

@@ -17,44 +17,6 @@ equality(struct arena *arena)
 }
 
 static void
-overlap(struct arena *arena)
-{
-	static const struct {
-		struct scope a, b;
-		bool overlaps;
-		uint64_t first, last;
-	} rows[] = {
-		{{SCOPE_RANGE, 1, 5}, {SCOPE_RANGE, 6, 9}, false, 0, 0},
-		{{SCOPE_RANGE, 1, 5}, {SCOPE_RANGE, 5, 9}, true, 5, 5},
-		{{SCOPE_RANGE, 1, 5}, {SCOPE_RANGE, 2, 3}, true, 2, 3},
-		{{SCOPE_RANGE, 1, 5}, {SCOPE_RANGE, 1, 5}, true, 1, 5},
-		{{SCOPE_RANGE, 3, 8}, {SCOPE_RANGE, 5, 20}, true, 5, 8},
-		{{SCOPE_RANGE, 100, 100}, {SCOPE_RANGE, 1, 99}, false, 0, 0},
-		{{SCOPE_FULL, 0, 0}, {SCOPE_RANGE, 7, 9}, true, 7, 9},
-		{{SCOPE_FULL, 0, 0}, {SCOPE_FULL, 0, 0}, true, 1, NUMBER_MAX},
-		{{SCOPE_FULL, 0, 0}, {SCOPE_RANGE, NUMBER_MAX, NUMBER_MAX},
-		    true, NUMBER_MAX, NUMBER_MAX},
-	};
-
-	(void)arena;
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		for (int swap = 0; swap < 2; swap++) {
-			struct scope a = swap ? rows[i].b : rows[i].a;
-			struct scope b = swap ? rows[i].a : rows[i].b;
-			uint64_t first, last;
-
-			CHECK(scope_overlap(a, b, &first, &last) ==
-				rows[i].overlaps,
-			    "row %zu, swap %d", i, swap);
-			if (!rows[i].overlaps)
-				continue;
-			CHECK(first == rows[i].first && last == rows[i].last,
-			    "row %zu, swap %d", i, swap);
-		}
-	}
-}
-
-static void
 written_form(struct arena *arena)
 {
 	static const struct {
@@ -175,7 +137,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(equality),
-		TEST(overlap),
 		TEST(written_form),
 		TEST(what_is_no_scope),
 		TEST(numbers),
