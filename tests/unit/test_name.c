@@ -2,7 +2,7 @@
 
 #include "path/name.h"
 
-#define CWD "/work/dir"
+#define CWD "/proj/dir"
 #define HOME "/home/me"
 
 static const struct {
@@ -10,79 +10,79 @@ static const struct {
 	struct span name;
 } rows[] = {
 	/* Lexical resolution: the disk is not asked. */
-	{LIT("a.txt"), LIT("/work/dir/a.txt")},
-	{LIT("./a.txt"), LIT("/work/dir/a.txt")},
-	{LIT("sub/a.txt"), LIT("/work/dir/sub/a.txt")},
-	{LIT("../a.txt"), LIT("/work/a.txt")},
-	{LIT("no/../a.txt"), LIT("/work/dir/a.txt")},
+	{LIT("a.txt"), LIT("/proj/dir/a.txt")},
+	{LIT("./a.txt"), LIT("/proj/dir/a.txt")},
+	{LIT("sub/a.txt"), LIT("/proj/dir/sub/a.txt")},
+	{LIT("../a.txt"), LIT("/proj/a.txt")},
+	{LIT("no/../a.txt"), LIT("/proj/dir/a.txt")},
 	{LIT("../../../../a.txt"), LIT("/a.txt")},
 	{LIT("/a.txt"), LIT("/a.txt")},
 	{LIT("//x///y//"), LIT("/x/y")},
 	{LIT("/x/./y/../z/."), LIT("/x/z")},
 	{LIT("/.."), LIT("/")},
 	{LIT("/"), LIT("/")},
-	{LIT(""), LIT("/work/dir")},
-	{LIT("."), LIT("/work/dir")},
-	{LIT(".."), LIT("/work")},
-	{LIT("a.txt/"), LIT("/work/dir/a.txt")},
+	{LIT(""), LIT("/proj/dir")},
+	{LIT("."), LIT("/proj/dir")},
+	{LIT(".."), LIT("/proj")},
+	{LIT("a.txt/"), LIT("/proj/dir/a.txt")},
 	/* Only whole components are special. */
-	{LIT(".hidden/..x/x../..."), LIT("/work/dir/.hidden/..x/x../...")},
+	{LIT(".hidden/..x/x../..."), LIT("/proj/dir/.hidden/..x/x../...")},
 	/* One leading @ is dropped, after the spaces, before the tilde. */
-	{LIT("@a.txt"), LIT("/work/dir/a.txt")},
-	{LIT("@@a.txt"), LIT("/work/dir/@a.txt")},
+	{LIT("@a.txt"), LIT("/proj/dir/a.txt")},
+	{LIT("@@a.txt"), LIT("/proj/dir/@a.txt")},
 	{LIT("@/a.txt"), LIT("/a.txt")},
 	{LIT("@~/a.txt"), LIT("/home/me/a.txt")},
-	{LIT("@"), LIT("/work/dir")},
-	{LIT("a@b"), LIT("/work/dir/a@b")},
-	{LIT(" @a"), LIT("/work/dir/ @a")},
-	{LIT("\xc2\xa0@a"), LIT("/work/dir/ @a")},
+	{LIT("@"), LIT("/proj/dir")},
+	{LIT("a@b"), LIT("/proj/dir/a@b")},
+	{LIT(" @a"), LIT("/proj/dir/ @a")},
+	{LIT("\xc2\xa0@a"), LIT("/proj/dir/ @a")},
 	/* The tilde. */
 	{LIT("~"), LIT("/home/me")},
 	{LIT("~/"), LIT("/home/me")},
 	{LIT("~/x/../y"), LIT("/home/me/y")},
 	{LIT("~/../y"), LIT("/home/y")},
-	{LIT("~root"), LIT("/work/dir/~root")},
-	{LIT("~root/x"), LIT("/work/dir/~root/x")},
-	{LIT("a/~"), LIT("/work/dir/a/~")},
-	{LIT("~@x"), LIT("/work/dir/~@x")},
-	{LIT("./~/x"), LIT("/work/dir/~/x")},
+	{LIT("~root"), LIT("/proj/dir/~root")},
+	{LIT("~root/x"), LIT("/proj/dir/~root/x")},
+	{LIT("a/~"), LIT("/proj/dir/a/~")},
+	{LIT("~@x"), LIT("/proj/dir/~@x")},
+	{LIT("./~/x"), LIT("/proj/dir/~/x")},
 	/* Unicode spaces become spaces, everywhere. */
-	{LIT("a\xc2\xa0" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe2\x80\x80" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe2\x80\x85" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe2\x80\x8a" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe2\x80\xaf" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe2\x81\x9f" "b"), LIT("/work/dir/a b")},
-	{LIT("a\xe3\x80\x80" "b"), LIT("/work/dir/a b")},
-	{LIT("\xe3\x80\x80\xc2\xa0"), LIT("/work/dir/  ")},
-	{LIT("x\xc2\xa0"), LIT("/work/dir/x ")},
+	{LIT("a\xc2\xa0" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe2\x80\x80" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe2\x80\x85" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe2\x80\x8a" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe2\x80\xaf" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe2\x81\x9f" "b"), LIT("/proj/dir/a b")},
+	{LIT("a\xe3\x80\x80" "b"), LIT("/proj/dir/a b")},
+	{LIT("\xe3\x80\x80\xc2\xa0"), LIT("/proj/dir/  ")},
+	{LIT("x\xc2\xa0"), LIT("/proj/dir/x ")},
 	/* Their neighbours do not, nor do other blanks. */
-	{LIT("a\xc2\xa1" "b"), LIT("/work/dir/a\xc2\xa1" "b")},
-	{LIT("a\xe1\x9a\x80" "b"), LIT("/work/dir/a\xe1\x9a\x80" "b")},
-	{LIT("a\xe2\x80\x8b" "b"), LIT("/work/dir/a\xe2\x80\x8b" "b")},
-	{LIT("a\xe2\x80\xae" "b"), LIT("/work/dir/a\xe2\x80\xae" "b")},
-	{LIT("a\xe2\x80\xb0" "b"), LIT("/work/dir/a\xe2\x80\xb0" "b")},
-	{LIT("a\xe2\x81\x9e" "b"), LIT("/work/dir/a\xe2\x81\x9e" "b")},
-	{LIT("a\xe2\x81\xa0" "b"), LIT("/work/dir/a\xe2\x81\xa0" "b")},
-	{LIT("a\xe3\x80\x81" "b"), LIT("/work/dir/a\xe3\x80\x81" "b")},
-	{LIT("a\xef\xbb\xbf" "b"), LIT("/work/dir/a\xef\xbb\xbf" "b")},
-	{LIT(" a\tb\n "), LIT("/work/dir/ a\tb\n ")},
+	{LIT("a\xc2\xa1" "b"), LIT("/proj/dir/a\xc2\xa1" "b")},
+	{LIT("a\xe1\x9a\x80" "b"), LIT("/proj/dir/a\xe1\x9a\x80" "b")},
+	{LIT("a\xe2\x80\x8b" "b"), LIT("/proj/dir/a\xe2\x80\x8b" "b")},
+	{LIT("a\xe2\x80\xae" "b"), LIT("/proj/dir/a\xe2\x80\xae" "b")},
+	{LIT("a\xe2\x80\xb0" "b"), LIT("/proj/dir/a\xe2\x80\xb0" "b")},
+	{LIT("a\xe2\x81\x9e" "b"), LIT("/proj/dir/a\xe2\x81\x9e" "b")},
+	{LIT("a\xe2\x81\xa0" "b"), LIT("/proj/dir/a\xe2\x81\xa0" "b")},
+	{LIT("a\xe3\x80\x81" "b"), LIT("/proj/dir/a\xe3\x80\x81" "b")},
+	{LIT("a\xef\xbb\xbf" "b"), LIT("/proj/dir/a\xef\xbb\xbf" "b")},
+	{LIT(" a\tb\n "), LIT("/proj/dir/ a\tb\n ")},
 	/* Half of one at the end of the memory. */
-	{LIT("\xe2\x80"), LIT("/work/dir/\xe2\x80")},
-	{LIT("\xc2"), LIT("/work/dir/\xc2")},
+	{LIT("\xe2\x80"), LIT("/proj/dir/\xe2\x80")},
+	{LIT("\xc2"), LIT("/proj/dir/\xc2")},
 	/* URLs; only this spelling of the scheme is one. */
 	{LIT("file:///x/y"), LIT("/x/y")},
 	{LIT("@file:///x/y"), LIT("/x/y")},
 	{LIT("file:///x//y/"), LIT("/x/y")},
 	{LIT("file://localhost/x%20y"), LIT("/x y")},
-	{LIT("FILE:///x"), LIT("/work/dir/FILE:/x")},
-	{LIT("file:/x"), LIT("/work/dir/file:/x")},
-	{LIT("file:x"), LIT("/work/dir/file:x")},
-	{LIT("./file:///x"), LIT("/work/dir/file:/x")},
+	{LIT("FILE:///x"), LIT("/proj/dir/FILE:/x")},
+	{LIT("file:/x"), LIT("/proj/dir/file:/x")},
+	{LIT("file:x"), LIT("/proj/dir/file:x")},
+	{LIT("./file:///x"), LIT("/proj/dir/file:/x")},
 	/* Ordinary characters that might be taken for something. */
-	{LIT("a:12"), LIT("/work/dir/a:12")},
-	{LIT("a\\b"), LIT("/work/dir/a\\b")},
-	{LIT("$HOME/%41"), LIT("/work/dir/$HOME/%41")},
+	{LIT("a:12"), LIT("/proj/dir/a:12")},
+	{LIT("a\\b"), LIT("/proj/dir/a\\b")},
+	{LIT("$HOME/%41"), LIT("/proj/dir/$HOME/%41")},
 };
 
 static void
@@ -107,10 +107,10 @@ unusual_homes(struct arena *arena)
 	static const struct {
 		const char *path, *home, *name;
 	} homes[] = {
-		{"~", "", "/work/dir"},
-		{"~/x", "", "/work/dir/x"},
-		{"~", "rel", "/work/dir/rel"},
-		{"~/x", "rel", "/work/dir/rel/x"},
+		{"~", "", "/proj/dir"},
+		{"~/x", "", "/proj/dir/x"},
+		{"~", "rel", "/proj/dir/rel"},
+		{"~/x", "rel", "/proj/dir/rel/x"},
 		{"~/x", "/h/", "/h/x"},
 		{"~/x", "/", "/x"},
 		{"~", "/h/../g", "/g"},
@@ -182,10 +182,10 @@ check_nul(struct arena *arena, struct span path, const char *shown)
 static void
 nul_in_a_path(struct arena *arena)
 {
-	check_nul(arena, SPAN("\0"), "'/work/dir/\\x00'");
-	check_nul(arena, SPAN("a\0b"), "'/work/dir/a\\x00b'");
+	check_nul(arena, SPAN("\0"), "'/proj/dir/\\x00'");
+	check_nul(arena, SPAN("a\0b"), "'/proj/dir/a\\x00b'");
 	check_nul(arena, SPAN("/a\0"), "'/a\\x00'");
-	check_nul(arena, SPAN("../a\0"), "'/work/a\\x00'");
+	check_nul(arena, SPAN("../a\0"), "'/proj/a\\x00'");
 	check_nul(arena, SPAN("/a\0/../b\0"), "'/b\\x00'");
 	check_nul(arena, SPAN("file:///x%00y"), "'/x\\x00y'");
 	check_nul(arena, SPAN("/\x01\x1f\x7f\0"), "'/\\x01\\x1F\\x7F\\x00'");

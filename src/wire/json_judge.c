@@ -1,0 +1,292 @@
+/*
+ * Is it JSON?  Exactly what JSON.parse accepts, without recursion.
+ */
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "wire/json.h"
+#include "wire/json_syntax.h"
+
+/*
+ * Only containers at the depths where entries, messages and their parts are
+ * found, and not the small ones: passing over those is as fast as a look-up.
+ */
+enum { EXTENT_DEPTH = 8, EXTENT_BYTES = 64 };
+
+/*
+ * The open brackets, a bit each (1: object), so that depth costs nothing;
+ * for the outer ones also which extent is theirs.
+ */
+struct nesting {
+	struct json_doc *doc; /* NULL: extents are not wanted */
+	struct buf bits;
+	size_t depth;
+	size_t extents[EXTENT_DEPTH];
+};
+
+static void
+open_extent(struct nesting *nest, const char *p)
+{
+	struct json_doc *doc = nest->doc;
+
+	if (doc == NULL || nest->depth >= EXTENT_DEPTH)
+		return;
+	if (doc->n == doc->room) {
+		size_t room = doc->room > 0 ? doc->room * 2 : 64;
+		struct json_extent *list = arena_array(doc->arena, room,
+		    sizeof(*list));
+
+		if (doc->n > 0)
+			memcpy(list, doc->extents, doc->n * sizeof(*list));
+		doc->extents = list;
+		doc->room = room;
+	}
+	nest->extents[nest->depth] = doc->n;
+	doc->extents[doc->n++].from = p;
+}
+
+/* P is behind the bracket that closes the container at depth DEPTH. */
+static void
+close_extent(struct nesting *nest, const char *p)
+{
+	struct json_doc *doc = nest->doc;
+	struct json_extent *extent;
+
+	if (doc == NULL || nest->depth >= EXTENT_DEPTH)
+		return;
+	extent = &doc->extents[nest->extents[nest->depth]];
+	extent->to = p;
+	/* What it held is smaller still: it is the last one in the list. */
+	if (p - extent->from < EXTENT_BYTES)
+		doc->n--;
+}
+
+static void
+nesting_push(struct nesting *nest, bool object, const char *p)
+{
+	size_t byte = nest->depth / 8;
+	unsigned char bit = (unsigned char)(1u << nest->depth % 8);
+
+	if (byte == nest->bits.n)
+		*buf_grow(&nest->bits, 1) = 0;
+	if (object)
+		nest->bits.p[byte] = (char)(nest->bits.p[byte] | bit);
+	else
+		nest->bits.p[byte] = (char)(nest->bits.p[byte] & ~bit);
+	open_extent(nest, p);
+	nest->depth++;
+}
+
+static void
+nesting_pop(struct nesting *nest, const char *p)
+{
+	nest->depth--;
+	close_extent(nest, p);
+}
+
+static bool
+nesting_in_object(const struct nesting *nest)
+{
+	size_t top = nest->depth - 1;
+
+	return ((unsigned char)nest->bits.p[top / 8] >> top % 8 & 1) != 0;
+}
+
+/* A loop without an exit: the compiler makes vector instructions of it. */
+static bool
+has_control(const char *p, const char *end)
+{
+	unsigned char found = 0;
+
+	for (; p < end; p++)
+		found |= (unsigned char)*p < 0x20;
+	return found != 0;
+}
+
+/* What may follow a backslash, besides 'u'. */
+static const unsigned char escapes[256] = {['"'] = 1, ['\\'] = 1, ['/'] = 1,
+    ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
+
+/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
+static const char *
+judge_string(const char *p, const char *end)
+{
+	const char *behind = pass_string(p, end), *close;
+
+	if (behind == NULL)
+		return NULL;
+	close = behind - 1;
+	if (has_control(p, close))
+		return NULL;
+	while ((p = memchr(p, '\\', (size_t)(close - p))) != NULL) {
+		if (escapes[(unsigned char)p[1]])
+			p += 2;
+		else if (p[1] == 'u' && hex4(p + 2, close) >= 0)
+			p += 6;
+		else
+			return NULL;
+	}
+	return behind;
+}
+
+/* One or more digits from P on; NULL if there is none. */
+static const char *
+judge_digits(const char *p, const char *end)
+{
+	if (p == end || !is_digit(*p))
+		return NULL;
+	while (p < end && is_digit(*p))
+		p++;
+	return p;
+}
+
+static const char *
+judge_number(const char *p, const char *end)
+{
+	if (p < end && *p == '-')
+		p++;
+	if (p < end && *p == '0')
+		p++;
+	else
+		p = judge_digits(p, end);
+	if (p != NULL && p < end && *p == '.')
+		p = judge_digits(p + 1, end);
+	if (p != NULL && p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			p++;
+		p = judge_digits(p, end);
+	}
+	return p;
+}
+
+static const char *
+judge_word(const char *p, const char *end, struct span word)
+{
+	struct span rest = {p, (size_t)(end - p)};
+
+	return span_starts(rest, word) ? p + word.n : NULL;
+}
+
+/* A value that is no array and no object. */
+static const char *
+judge_scalar(const char *p, const char *end)
+{
+	switch (*p) {
+	case '"':
+		return judge_string(p + 1, end);
+	case 't':
+		return judge_word(p, end, SPAN("true"));
+	case 'f':
+		return judge_word(p, end, SPAN("false"));
+	case 'n':
+		return judge_word(p, end, SPAN("null"));
+	default:
+		return judge_number(p, end);
+	}
+}
+
+/* A member's name and its colon; the value follows. */
+static const char *
+judge_name(const char *p, const char *end)
+{
+	p = skip_blanks(p, end);
+	if (p == end || *p != '"')
+		return NULL;
+	p = judge_string(p + 1, end);
+	if (p == NULL)
+		return NULL;
+	p = skip_blanks(p, end);
+	return p < end && *p == ':' ? p + 1 : NULL;
+}
+
+/*
+ * P is behind a value.  Close what ends here; then either everything is
+ * closed (*more is false), or a comma was passed and a value follows.
+ */
+static const char *
+judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
+{
+	for (;;) {
+		p = skip_blanks(p, end);
+		*more = nest->depth > 0;
+		if (!*more)
+			return p;
+		if (p == end)
+			return NULL;
+		if (*p == ',') {
+			p++;
+			return nesting_in_object(nest) ? judge_name(p, end) : p;
+		}
+		if (*p != (nesting_in_object(nest) ? '}' : ']'))
+			return NULL;
+		p++;
+		nesting_pop(nest, p);
+	}
+}
+
+static bool
+judge(struct arena *arena, struct span text, struct json_doc *doc)
+{
+	struct nesting nest = {.doc = doc, .bits = buf_new(arena, 64)};
+	const char *p = text.p, *end = text.p + text.n;
+	bool more = true;
+
+	while (p != NULL && more) {
+		p = skip_blanks(p, end);
+		if (p == end)
+			return false;
+		if (*p == '{' || *p == '[') {
+			bool object = *p == '{';
+			const char *inside = skip_blanks(p + 1, end);
+
+			if (inside == end)
+				return false;
+			if (*inside == (object ? '}' : ']')) {
+				p = judge_after(&nest, inside + 1, end, &more);
+				continue;
+			}
+			nesting_push(&nest, object, p);
+			p = object ? judge_name(inside, end) : inside;
+			continue;
+		}
+		p = judge_scalar(p, end);
+		if (p != NULL)
+			p = judge_after(&nest, p, end, &more);
+	}
+	return p == end;
+}
+
+bool
+json_syntax(struct arena *arena, struct span text)
+{
+	return judge(arena, text, NULL);
+}
+
+bool
+json_valid(struct arena *arena, struct span text)
+{
+	return judge(arena, text, NULL) && utf8_valid(text);
+}
+
+struct span
+json_trim(struct span text)
+{
+	while (text.n > 0 && is_blank(text.p[0]))
+		text = span_from(text, 1);
+	while (text.n > 0 && is_blank(text.p[text.n - 1]))
+		text.n--;
+	return text;
+}
+
+struct json_doc
+json_doc(struct arena *arena)
+{
+	return (struct json_doc){.arena = arena};
+}
+
+bool
+json_judge(struct arena *arena, struct span text, struct json_doc *doc)
+{
+	*doc = json_doc(arena);
+	return judge(arena, text, doc) && utf8_valid(text);
+}

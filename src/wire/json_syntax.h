@@ -1,0 +1,80 @@
+/*
+ * json_syntax.h -- what the files behind json.h share.
+ */
+#ifndef READCACHE_WIRE_JSON_SYNTAX_H
+#define READCACHE_WIRE_JSON_SYNTAX_H
+
+#include "base/hex.h"
+#include "base/span.h"
+
+/* Where a container begins, and the byte behind it. */
+struct json_extent {
+	const char *from, *to;
+};
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline const char *
+skip_blanks(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	return p;
+}
+
+/* Four hexadecimal digits at P, or -1. */
+static inline int
+hex4(const char *p, const char *end)
+{
+	int value = 0;
+
+	if (end - p < 4)
+		return -1;
+	for (int i = 0; i < 4; i++) {
+		int digit = hex_value(p[i]);
+
+		if (digit < 0)
+			return -1;
+		value = value << 4 | digit;
+	}
+	return value;
+}
+
+/* P is behind an opening quote; the byte behind the closing one, or NULL. */
+static inline const char *
+pass_string(const char *p, const char *end)
+{
+	for (;;) {
+		const char *quote = memchr(p, '"', (size_t)(end - p));
+		const char *back = quote;
+
+		if (quote == NULL)
+			return NULL;
+		while (back > p && back[-1] == '\\')
+			back--;
+		if ((quote - back) % 2 == 0)
+			return quote + 1;
+		p = quote + 1;
+	}
+}
+
+/* The same in a text that may not have been judged: END if it has no end. */
+static inline const char *
+leap_string(const char *p, const char *end)
+{
+	const char *behind = pass_string(p, end);
+
+	return behind != NULL ? behind : end;
+}
+
+#endif
