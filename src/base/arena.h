@@ -45,7 +45,10 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 /* A copy of S with a NUL behind it. */
 char *arena_cstr(struct arena *arena, struct span s);
 
-/* Give FD to the arena; it is closed by the next reset, if not before. */
+/*
+ * Give FD to the arena; it is closed by the next reset, if not before.  More
+ * than 16 at a time are exhaustion.
+ */
 void arena_own_fd(struct arena *arena, int fd);
 
 /* Close FD, which the arena owns, now. */

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 
 enum range_suffix {
-	RANGE_NONE, /* no colon: the path is only a path */
+	RANGE_NONE, /* no colon in its last component: only a path */
 	RANGE_GOOD,
 	RANGE_BAD   /* a colon, but no range behind it */
 };

@@ -171,11 +171,15 @@ struct asking {
 
 enum { ASKING_MAX = 64 }; /* how far back a call is looked for */
 
-/* Who asked for the result MESSAGE, and for which PATH; NULL if unknown. */
+/*
+ * Who asked for the result MESSAGE, and for which PATH; NULL if nobody did.
+ * One that may stand too far back to be looked for counts as gone.
+ */
 static const struct asking *
 find_asking(const struct events *events, const struct message *message,
     struct span *path)
 {
+	static const struct asking too_far = {.gone = true};
 	const struct asking *asking = events->asking;
 
 	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
@@ -184,7 +188,7 @@ find_asking(const struct events *events, const struct message *message,
 			return asking;
 		asking = asking->before;
 	}
-	return NULL;
+	return asking != NULL ? &too_far : NULL;
 }
 
 static void

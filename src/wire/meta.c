@@ -57,7 +57,7 @@ lines_agree(const struct cJSON *tree, const struct meta *meta)
 	    !get_number(tree, "rangeEnd", &last))
 		return false;
 	if (scope->kind == SCOPE_FULL)
-		return first == 1 && last == meta->read.total;
+		return first == 1 && last >= 1 && last == meta->read.total;
 	return first == scope->first && last == scope->last &&
 	    last <= meta->read.total;
 }

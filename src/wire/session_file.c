@@ -11,11 +11,14 @@ bool
 session_file_load(struct arena *arena, struct span path, struct span *bytes)
 {
 	int fd = slurp_open(arena_cstr(arena, path));
+	enum slurp got;
 
 	if (fd < 0)
 		return false;
 	arena_own_fd(arena, fd);
-	return slurp(arena, fd, SESSION_MAX, bytes) == SLURP_OK;
+	got = slurp(arena, fd, SESSION_MAX, bytes);
+	arena_close_fd(arena, fd);
+	return got == SLURP_OK;
 }
 
 /* The next line that is not blank. */
