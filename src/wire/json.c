@@ -114,16 +114,16 @@ json_next(struct json_items *items, struct span *value)
 	return items->p > p;
 }
 
-/* Is RAW, a name in its quotes, the name NAME? */
-static bool
-name_is(struct arena *arena, struct span raw, struct span name)
+/* RAW, a name in its quotes, decoded: mostly it is what stands there. */
+static struct span
+member_name(struct arena *arena, struct span raw)
 {
+	struct span inside = {raw.p + 1, raw.n > 2 ? raw.n - 2 : 0};
 	struct json_text text;
 
-	if (raw.n == name.n + 2 && memcmp(raw.p + 1, name.p, name.n) == 0)
-		return true;
-	return span_has(raw, '\\') && json_text(arena, raw, &text) &&
-	    span_eq(text.text, name);
+	if (span_has(inside, '\\') && json_text(arena, raw, &text))
+		return text.text;
+	return inside;
 }
 
 void
@@ -145,8 +145,9 @@ json_pick(const struct json_doc *doc, struct span object,
 		items.p++;
 		if (!json_next(&items, &value))
 			return;
+		name = member_name(doc->arena, name);
 		for (size_t i = 0; i < n; i++)
-			if (name_is(doc->arena, name, fields[i].name))
+			if (span_eq(name, fields[i].name))
 				fields[i].value = value;
 	}
 }
