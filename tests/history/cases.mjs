@@ -148,6 +148,14 @@ export const CASES = {
 		t.write(OLD);
 		await t.read({ offset: 30, limit: 5 });
 	},
+	"a range whose notice told another number of lines": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write([...OLD, "more"]);
+		await t.read({ ...R, bypass: true });
+		t.write(OLD);
+		await t.read();
+	},
 	"a range that showed lines the file has no more": async (t) => {
 		t.write(OLD);
 		await t.read();

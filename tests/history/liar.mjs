@@ -14,6 +14,7 @@ export const LIES = {
 	truncated_as_full: { full: 30, range: 30 },
 	ignore_edits: { contextEdit: 12 },
 	ignore_aborted: { abort: 8 },
+	ignore_totals: { burst: 20, revert: 20, bypass: 20 },
 	ignore_newer: { revert: 20, range: 30 },
 	ignore_compaction: { compaction: 5 },
 	ignore_rewritten: { rewrite: 12 },
@@ -437,6 +438,7 @@ function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
 	return trust.shown.some((view) => {
 		if (view.pathKey !== file.real || view.seq <= base.seq || view.servedHash === file.hash) return false;
 		if (view.rangeEnd === view.totalLines && view.rangeEnd < lines.last) return true; // it showed the file's end
+		if (scope === "full" && view.totalLines !== plain.total && trust.lie !== "ignore_totals") return true;
 		const first = Math.max(view.rangeStart, scope === "full" ? 1 : lines.first);
 		const last = scope === "full" ? view.rangeEnd : Math.min(view.rangeEnd, lines.last);
 		if (first > last) return false;

@@ -127,7 +127,7 @@ class Belief {
 			this.since.add(first + i);
 		});
 		this.refreshed.delete(`r:${first}:${last}`);
-		this.told = total;
+		if (!this.relax.has("eof")) this.told = total;
 		if (!toEnd || this.relax.has("eof")) return undefined;
 		this.ended = last;
 		this.texts.length = Math.min(this.texts.length, last + 1); // the lines behind are seen to be gone

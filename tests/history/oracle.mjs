@@ -75,6 +75,7 @@ function unchangedWrong(compact, { belief, plain }) {
 	if (compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
 	const why = belief.disagreeWhole(plain.lines);
 	if (why) wrong.push(["unchanged", why]);
+	else if (belief.told !== plain.total) wrong.push(["unchanged", `the file was last said to have ${belief.told} lines`]);
 	return wrong;
 }
 
