@@ -145,7 +145,8 @@ class Belief {
 		if (text?.split("\n").length === total) return this.#whole(text, view);
 		const shown = shownByDiff(diff);
 		const known = ({ first, texts }) => texts.every((text, i) => this.texts[first + i] === text);
-		if (this.texts.length - 1 === total && shown.every(known)) return undefined; // it tells what was seen since its base
+		const complete = this.snapshot === undefined || this.texts.length - 1 === total;
+		if (complete && shown.every(known)) return undefined; // it tells what was seen since its base
 		return this.#moved(diff, shown, view);
 	}
 

@@ -58,9 +58,7 @@ function otherNames(compact, any, plain) {
 /** What was seen last, under any name, must be of the diff's base or of the present file. */
 function neitherSide(any, belief, plain) {
 	const base = belief.snapshot.split("\n");
-	const length = any.texts.length - 1;
-	if (length !== base.length && length !== plain.total) return `the file was seen with ${length} lines`;
-	for (let line = 1; line <= length; line++) {
+	for (let line = 1; line < any.texts.length; line++) {
 		const why = any.disagree(plain.lines, line, line);
 		if (why && any.disagree(base, line, line)) return why;
 	}
