@@ -144,9 +144,7 @@ class Belief {
 		const text = this.#after(diff);
 		if (text?.split("\n").length === total) return this.#whole(text, view);
 		const shown = shownByDiff(diff);
-		const known = ({ first, texts }) => texts.every((text, i) => this.texts[first + i] === text);
-		const complete = this.snapshot === undefined || this.texts.length - 1 === total;
-		if (complete && shown.every(known)) return undefined; // it tells what was seen since its base
+		if (this.#isNewer(shown, total)) return this.#add(shown, view);
 		return this.#moved(diff, shown, view);
 	}
 
@@ -156,6 +154,24 @@ class Belief {
 			return this.snapshot === undefined ? undefined : applyDiff(this.snapshot, diff);
 		} catch {
 			return undefined;
+		}
+	}
+
+	/** Were the lines of a diff seen since its base: some hunk as a whole, and no line of it otherwise? */
+	#isNewer(shown, total) {
+		if (this.snapshot !== undefined && this.texts.length - 1 !== total) return false;
+		const seen = ({ first, texts }) => texts.map((text, i) => (this.texts[first + i] ?? text) === text);
+		const known = ({ first, texts }) => texts.length > 0 && texts.every((text, i) => this.texts[first + i] === text);
+		return shown.some(known) && shown.every((hunk) => !seen(hunk).includes(false));
+	}
+
+	#add(shown, view) {
+		for (const { first, texts } of shown) {
+			texts.forEach((text, i) => {
+				if (this.texts[first + i] !== undefined) return;
+				this.texts[first + i] = text;
+				this.from[first + i] = view;
+			});
 		}
 	}
 

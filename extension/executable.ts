@@ -1,0 +1,48 @@
+/** Where the engine is, and whether it speaks our protocol. */
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { PROTOCOL } from "./protocol.ts";
+
+/** Why there is no engine: a sentence for the user, what to do included. */
+export class NoExecutable extends Error {}
+
+/** Beside the package: packed with it, installed by `cmake --install`, or built in the checkout it lies in. */
+const BESIDE = ["bin/readcache", "../../../bin/readcache", "../build/readcache"];
+
+function canRun(file: string): boolean {
+	try {
+		accessSync(file, constants.X_OK);
+		return statSync(file).isFile();
+	} catch {
+		return false;
+	}
+}
+
+/** The explicit one, and no other; else beside the package; else on PATH. */
+export function findExecutable(explicit: string | undefined, packageDir: string, path: string | undefined): string {
+	if (explicit !== undefined) {
+		if (canRun(explicit)) return explicit;
+		throw new NoExecutable(`READCACHE_BIN is ${explicit}, which is no program that can be run.`);
+	}
+	const beside = BESIDE.map((file) => join(packageDir, file));
+	// A relative entry of PATH would let the project decide what runs.
+	const onPath = (path ?? "").split(delimiter).filter(isAbsolute).map((dir) => join(dir, "readcache"));
+	const found = [...beside, ...onPath].find(canRun);
+	if (found !== undefined) return found;
+	throw new NoExecutable("The program readcache was not found. Install it, or set READCACHE_BIN to it.");
+}
+
+/** Ask the program for its version and refuse another protocol than ours. */
+export function checkExecutable(file: string, timeoutMs: number): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const refuse = (why: string) => reject(new NoExecutable(`${file} cannot be used: ${why}`));
+		execFile(file, ["--version"], { timeout: timeoutMs, killSignal: "SIGKILL", cwd: "/" }, (error, stdout) => {
+			const said = /^readcache \S+ \(protocol (\d+)\)\s*$/.exec(stdout);
+			if (error || said === null) refuse("it does not tell its version.");
+			else if (Number(said[1]) !== PROTOCOL)
+				refuse(`it speaks protocol ${said[1]}, this extension ${PROTOCOL}. Install the two together.`);
+			else resolve();
+		});
+	});
+}

@@ -1,0 +1,74 @@
+/**
+ * readcache for pi: the read tool that does not repeat what the model already has.
+ *
+ * This file knows what happens when; the others know how. SPEC.md section 15 is the contract.
+ */
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@earendil-works/pi-coding-agent";
+import { shortenResult } from "./bind.ts";
+import { completePath } from "./completion.ts";
+import { Engine } from "./engine.ts";
+import { footerText, savedInSession } from "./figures.ts";
+import { makeRead } from "./read.ts";
+import { makeRefreshTool, refreshCommand } from "./refresh.ts";
+import { rivalMessage, rivalOf } from "./rival.ts";
+import { readSettings } from "./settings.ts";
+import { statusCommand } from "./status.ts";
+import { tellOnce } from "./tell.ts";
+
+const packageDir = dirname(fileURLToPath(import.meta.url));
+
+export default function readcache(pi: ExtensionAPI): void {
+	const settings = readSettings(process.env);
+	if (settings.mode === "off") return;
+
+	const engine = new Engine(settings, packageDir);
+	let cwd = process.cwd();
+	let read: ToolDefinition | undefined;
+	let footer: string | undefined;
+
+	const showFooter = (ctx: ExtensionContext) => {
+		const text = footerText(savedInSession(ctx.sessionManager.getEntries()));
+		if (text === footer) return;
+		footer = text;
+		ctx.ui.setStatus("readcache", text);
+	};
+
+	/** The host's `read` becomes ours, unless somebody else wants it. */
+	const takeRead = (ctx: ExtensionContext) => {
+		const rival = rivalOf(pi, read);
+		if (rival !== undefined) return tellOnce(ctx, rivalMessage(rival));
+		if (read !== undefined) return;
+		pi.registerTool((read = makeRead(engine, ctx)));
+		pi.registerTool(makeRefreshTool(pi, engine));
+	};
+
+	pi.on("session_start", (_event, ctx) => {
+		cwd = ctx.cwd;
+		for (const problem of settings.problems) tellOnce(ctx, problem);
+		showFooter(ctx);
+	});
+	// It follows session_start in every extension: whoever wanted `read` has it by now. Tools registered while
+	// extensions are loading collide, and pi does not start then.
+	pi.on("resources_discover", (_event, ctx) => {
+		if (settings.binding === "override") takeRead(ctx);
+		else pi.registerTool(makeRefreshTool(pi, engine));
+	});
+	pi.on("agent_start", (_event, ctx) => {
+		if (settings.binding === "override") takeRead(ctx);
+	});
+	if (settings.binding === "tool_result") pi.on("tool_result", (event, ctx) => shortenResult(engine, event, ctx));
+	pi.on("turn_end", (_event, ctx) => showFooter(ctx));
+	pi.on("session_shutdown", () => engine.stop());
+
+	pi.registerCommand("readcache-status", {
+		description: "What readcache knows and saved on this branch",
+		handler: (_args, ctx) => statusCommand(engine, ctx),
+	});
+	pi.registerCommand("readcache-refresh", {
+		description: "Serve the next read of a file as full text: <path> [start-end]",
+		getArgumentCompletions: (typed) => completePath(typed, cwd),
+		handler: (args, ctx) => refreshCommand(pi, engine, args, ctx),
+	});
+}
