@@ -232,6 +232,32 @@ gather(struct reading *r)
 		ev->change = find_change(r);
 }
 
+/* What the host's own read gives. */
+static struct span
+render_plain(const struct reading *r)
+{
+	const struct view *view = &r->subject.view;
+	struct buf text;
+
+	if (view->notice == VIEW_WHOLE)
+		return view->text; /* the file's own bytes, not copied */
+	text = buf_new(r->arena, view->text.n + 256);
+	view_write(&text, view, r->subject.target.asked);
+	return buf_span(&text);
+}
+
+/* Has another tool delivered something else than the plain read? */
+static bool
+other_text(const struct reading *r)
+{
+	struct digest plain;
+
+	if (!r->request->has_delivered)
+		return false;
+	plain = digest_of(render_plain(r));
+	return !digest_eq(&plain, &r->request->delivered);
+}
+
 static struct span
 render(struct reading *r, struct verdict verdict)
 {
@@ -252,11 +278,7 @@ render(struct reading *r, struct verdict verdict)
 	case MODE_COUNT:
 		break;
 	}
-	if (view->notice == VIEW_WHOLE)
-		return view->text; /* the file's own bytes, not copied */
-	text = buf_new(r->arena, view->text.n + 256);
-	view_write(&text, view, r->subject.target.asked);
-	return buf_span(&text);
+	return render_plain(r);
 }
 
 static struct meta
@@ -340,6 +362,10 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 		    r.subject.message);
 		return OUTCOME_FAILED;
 	case SUBJECT_DELEGATE:
+		return respond_delegate(&r, out);
+	}
+	if (other_text(&r)) {
+		r.subject.reason = "other_text";
 		return respond_delegate(&r, out);
 	}
 	gather(&r);

@@ -18,6 +18,7 @@ enum {
 	F_OVERLAY,
 	F_POLICY,
 	F_STORE,
+	F_DELIVERED,
 	F_COUNT
 };
 
@@ -212,6 +213,11 @@ parse_head(struct arena *arena, const struct json_field *f,
 	    (!get_clean(arena, f[F_POLICY].value, &text) ||
 		!span_eq(text, SPAN("strict"))))
 		return "policy must be \"strict\".";
+	request->has_delivered = !missing(f[F_DELIVERED].value);
+	if (request->has_delivered &&
+	    (!get_clean(arena, f[F_DELIVERED].value, &text) ||
+		!digest_parse(text, &request->delivered)))
+		return "delivered must be a sha256 of 64 lowercase digits.";
 	if (missing(f[F_STORE].value))
 		request->store = default_store(arena, request->cwd);
 	else if (!get_absolute(arena, f[F_STORE].value, &request->store))
@@ -236,6 +242,7 @@ parse_object(const struct json_doc *doc, struct span text,
 		[F_OVERLAY] = {.name = SPAN("overlay")},
 		[F_POLICY] = {.name = SPAN("policy")},
 		[F_STORE] = {.name = SPAN("store")},
+		[F_DELIVERED] = {.name = SPAN("delivered")},
 	};
 	const char *error;
 

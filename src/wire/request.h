@@ -30,6 +30,8 @@ struct request {
 	struct span path;      /* may hold NUL */
 	bool path_has_lone;    /* a lone surrogate: JSON has it, UTF-8 not */
 	struct arg offset, limit;
+	bool has_delivered; /* somebody else has answered this read: */
+	struct digest delivered; /* the hash of that text */
 	struct session session;
 	struct span store; /* absolute */
 };

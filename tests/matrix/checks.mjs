@@ -84,7 +84,7 @@ export function checkRead(world, request, answer) {
 	if (answer.delegate) {
 		keys("a delegating answer", ["v", "id", "ok", "delegate"], answer);
 		keys("delegate", ["reason", "params"], answer.delegate);
-		within("reason to delegate", ["image", "not_utf8", "arguments", "special_file", "unreadable", "path", "too_large", "out_of_memory"], answer.delegate.reason);
+		within("reason to delegate", ["image", "not_utf8", "arguments", "special_file", "unreadable", "path", "too_large", "out_of_memory", "other_text"], answer.delegate.reason);
 		return;
 	}
 	keys("an answer", ["v", "id", "ok", "result", "decision"], answer);
