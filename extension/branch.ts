@@ -19,11 +19,20 @@ export interface Branch {
 	entries: string[];
 }
 
-/** From `entry` towards the root. */
-function* upwards(sessions: Sessions, entry: SessionEntry | undefined): Generator<SessionEntry> {
+/** From the leaf towards the root. */
+function* upwards(sessions: Sessions): Generator<SessionEntry> {
+	let entry = sessions.getLeafEntry();
 	while (entry !== undefined) {
 		yield entry;
 		entry = entry.parentId === null ? undefined : sessions.getEntry(entry.parentId);
+	}
+}
+
+/** From the leaf to the latest compaction, that one included: nothing behind it counts. */
+export function* branchOf(sessions: Sessions): Generator<SessionEntry> {
+	for (const entry of upwards(sessions)) {
+		yield entry;
+		if (entry.type === "compaction") return;
 	}
 }
 
@@ -32,7 +41,7 @@ function* upwards(sessions: Sessions, entry: SessionEntry | undefined): Generato
  * other tools, or by a program through the SDK, are nowhere on the branch; nor are their results.
  */
 export function issuedByModel(sessions: Sessions, toolCallId: string): boolean {
-	for (const entry of upwards(sessions, sessions.getLeafEntry())) {
+	for (const entry of upwards(sessions)) {
 		if (entry.type !== "message" || entry.message.role !== "assistant") continue;
 		return entry.message.content.some((block) => block.type === "toolCall" && block.id === toolCallId);
 	}
@@ -150,13 +159,18 @@ function fieldsOf(entry: SessionEntry): string | undefined {
 	return json;
 }
 
-/** The branch of the session's leaf, back to the latest compaction. */
-export function projectBranch(sessions: Sessions): Branch {
+/** A result that the model has not got: as one whose text is another by now. */
+function hiddenFieldsOf(entry: SessionEntry): string | undefined {
+	if (entry.type !== "message" || entry.message.role !== "toolResult") return fieldsOf(entry);
+	return JSON.stringify(project({ ...entry, message: { ...entry.message, content: [] } })).slice(1);
+}
+
+/** The branch of the session's leaf, back to the latest compaction, without the texts that `hides` keeps from it. */
+export function projectBranch(sessions: Sessions, hides: (entry: SessionEntry) => boolean): Branch {
 	const chain: { id: string; fields: string }[] = [];
-	for (const entry of upwards(sessions, sessions.getLeafEntry())) {
-		const fields = fieldsOf(entry);
+	for (const entry of branchOf(sessions)) {
+		const fields = hides(entry) ? hiddenFieldsOf(entry) : fieldsOf(entry);
 		if (fields !== undefined) chain.push({ id: entry.id, fields });
-		if (entry.type === "compaction") break;
 	}
 	chain.reverse();
 	const entries = chain.map(({ id, fields }, i) => {
@@ -167,7 +181,7 @@ export function projectBranch(sessions: Sessions): Branch {
 }
 
 /** The request's `session`. */
-export function sessionJson(sessions: Sessions): string {
-	const { leafId, entries } = projectBranch(sessions);
+export function sessionJson(sessions: Sessions, hides: (entry: SessionEntry) => boolean): string {
+	const { leafId, entries } = projectBranch(sessions, hides);
 	return `{"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
 }

@@ -8,6 +8,7 @@ import { checkExecutable, findExecutable, NoExecutable } from "./executable.ts";
 import { type Helper, HelperGone, Oneshot, Serve } from "./helper.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
+import type { Sight } from "./sight.ts";
 import { tellOnce } from "./tell.ts";
 
 /** There is no answer, and the user knows what there is to know. */
@@ -22,6 +23,7 @@ export class Engine {
 	constructor(
 		private readonly settings: Settings,
 		private readonly packageDir: string,
+		private readonly sight: Sight,
 	) {}
 
 	/** The answer to `request` on the session's branch; NoAnswer if there is none, or it was aborted. */
@@ -29,7 +31,8 @@ export class Engine {
 		try {
 			const helper = await (this.#helper ??= this.#start());
 			if (this.#stopped || signal?.aborted) throw new NoAnswer("too late");
-			return await helper.ask(request, sessionJson(ctx.sessionManager), signal);
+			const session = sessionJson(ctx.sessionManager, (entry) => this.sight.hides(entry));
+			return await helper.ask(request, session, signal);
 		} catch (error) {
 			if (error instanceof NoExecutable) tellOnce(ctx, `${error.message} ${MEANWHILE}`);
 			if (error instanceof HelperGone)

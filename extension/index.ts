@@ -14,6 +14,7 @@ import { makeRead } from "./read.ts";
 import { makeRefreshTool, refreshCommand } from "./refresh.ts";
 import { rivalMessage, rivalOf } from "./rival.ts";
 import { readSettings } from "./settings.ts";
+import { Sight } from "./sight.ts";
 import { statusCommand } from "./status.ts";
 import { tellOnce } from "./tell.ts";
 
@@ -23,7 +24,8 @@ export default function readcache(pi: ExtensionAPI): void {
 	const settings = readSettings(process.env);
 	if (settings.mode === "off") return;
 
-	const engine = new Engine(settings, packageDir);
+	const sight = new Sight();
+	const engine = new Engine(settings, packageDir, sight);
 	let cwd = process.cwd();
 	let read: ToolDefinition | undefined;
 	let footer: string | undefined;
@@ -59,6 +61,7 @@ export default function readcache(pi: ExtensionAPI): void {
 		if (settings.binding === "override") takeRead(ctx);
 	});
 	if (settings.binding === "tool_result") pi.on("tool_result", (event, ctx) => shortenResult(engine, event, ctx));
+	pi.on("before_provider_request", (event, ctx) => sight.look(event.payload, ctx.sessionManager));
 	pi.on("turn_end", (_event, ctx) => showFooter(ctx));
 	pi.on("session_shutdown", () => engine.stop());
 
