@@ -27,7 +27,9 @@ struct block {
 };
 
 struct arena {
-	jmp_buf guard;
+	jmp_buf guard;        /* not used by a scratch */
+	struct arena *parent; /* of a scratch, else NULL */
+	struct arena *scratches, *next;
 	struct block *blocks; /* newest first; allocation is from the newest */
 	size_t used;          /* bytes of the newest block given out */
 	size_t total;         /* bytes of all blocks */
@@ -44,6 +46,28 @@ arena_new(size_t limit)
 	if (arena != NULL)
 		arena->limit = limit;
 	return arena;
+}
+
+/* Where exhaustion is dealt with, whoever meets it. */
+__attribute__((noreturn)) static void
+exhausted(struct arena *arena)
+{
+	while (arena->parent != NULL)
+		arena = arena->parent;
+	longjmp(arena->guard, 1);
+}
+
+struct arena *
+arena_scratch(struct arena *parent)
+{
+	struct arena *scratch = arena_new(parent->limit);
+
+	if (scratch == NULL)
+		exhausted(parent);
+	scratch->parent = parent;
+	scratch->next = parent->scratches;
+	parent->scratches = scratch;
+	return scratch;
 }
 
 /* Free all blocks from BLOCK on. */
@@ -65,6 +89,12 @@ arena_reset(struct arena *arena)
 
 	while (arena->nfds > 0)
 		(void)close(arena->fds[--arena->nfds]); /* opened to read */
+	while (arena->scratches != NULL) {
+		struct arena *scratch = arena->scratches;
+
+		arena->scratches = scratch->next;
+		arena_free(scratch);
+	}
 
 	/* An ordinary block serves the next request without a system call. */
 	if (keep != NULL && keep->size == BLOCK_BYTES) {
@@ -102,10 +132,10 @@ add_block(struct arena *arena, size_t need)
 	struct block *block;
 
 	if (size > arena->limit - arena->total)
-		longjmp(arena->guard, 1);
+		exhausted(arena);
 	block = malloc(sizeof(*block) + size);
 	if (block == NULL)
-		longjmp(arena->guard, 1);
+		exhausted(arena);
 	block->next = arena->blocks;
 	block->size = size;
 	arena->blocks = block;
@@ -121,7 +151,7 @@ arena_alloc(struct arena *arena, size_t size)
 	void *p;
 
 	if (size > SIZE_MAX - sizeof(struct block) - align)
-		longjmp(arena->guard, 1);
+		exhausted(arena);
 	need = (size + align - 1) / align * align;
 	if (arena->blocks == NULL ||
 	    need > arena->blocks->size - arena->used || BLOCK_BYTES == 0)
@@ -137,7 +167,7 @@ arena_array(struct arena *arena, size_t count, size_t size)
 	void *p;
 
 	if (size != 0 && count > SIZE_MAX / size)
-		longjmp(arena->guard, 1);
+		exhausted(arena);
 	p = arena_alloc(arena, count * size);
 	return memset(p, 0, count * size);
 }
@@ -157,7 +187,7 @@ arena_own_fd(struct arena *arena, int fd)
 {
 	if (arena->nfds == sizeof(arena->fds) / sizeof(arena->fds[0])) {
 		(void)close(fd);
-		longjmp(arena->guard, 1);
+		exhausted(arena);
 	}
 	arena->fds[arena->nfds++] = fd;
 }

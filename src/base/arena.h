@@ -24,6 +24,12 @@ struct arena;
 /* Make an arena that gives out at most LIMIT bytes.  NULL: no memory. */
 struct arena *arena_new(size_t limit);
 
+/*
+ * Room for what is needed only for a while: reset it as often as you like.
+ * Its exhaustion is that of PARENT, whose reset or release ends it too.
+ */
+struct arena *arena_scratch(struct arena *parent);
+
 /* Release it and all it owns.  NULL is allowed. */
 void arena_free(struct arena *arena);
 

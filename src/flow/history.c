@@ -52,9 +52,9 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 }
 
 /* An older session: the name is what the call asked for. */
-static void
-apply_nameless(struct arena *arena, struct trust *trust,
-    const struct event *event, const struct locate_where *where)
+static struct event
+with_name(struct arena *arena, const struct event *event,
+    const struct locate_where *where)
 {
 	struct event named = *event;
 	struct name_error ignored;
@@ -66,29 +66,43 @@ apply_nameless(struct arena *arena, struct trust *trust,
 	if (name_resolve(arena, path, where->cwd, where->home, &name,
 		&ignored) == NAME_OK)
 		named.name = name;
-	(void)trust_apply(trust, &named);
+	return named;
+}
+
+struct trust *
+history_fold(struct arena *arena, struct event *events, size_t n,
+    const struct locate_where *where)
+{
+	struct trust *trust = trust_new(arena);
+
+	for (size_t i = 0; i < n; i++) {
+		struct event *event = &events[i];
+
+		if (event->kind == EVENT_BLIND) {
+			apply_blind(arena, trust, event->name, where);
+			continue;
+		}
+		if (event->asked.n > 0)
+			*event = with_name(arena, event, where);
+		if (trust_apply(trust, event) == TRUST_IGNORED &&
+		    event->doubt == DOUBT_NONE)
+			event->doubt = DOUBT_GUARD;
+	}
+	return trust;
 }
 
 struct history
 history_load(struct arena *arena, const struct request *request,
     const struct focus *focus)
 {
-	struct history history = {.trust = trust_new(arena)};
+	struct history history = {0};
 	struct locate_where where;
 	bool home = subject_where(request, &where);
 
 	if (!home)
 		where.home = SPAN(""); /* no read gets here */
 	history.branch = branch_load(arena, &request->session, focus);
-	for (size_t i = 0; i < history.branch.n; i++) {
-		const struct event *event = &history.branch.events[i];
-
-		if (event->kind == EVENT_BLIND)
-			apply_blind(arena, history.trust, event->name, &where);
-		else if (event->asked.n > 0)
-			apply_nameless(arena, history.trust, event, &where);
-		else
-			(void)trust_apply(history.trust, event);
-	}
+	history.trust = history_fold(arena, history.branch.events,
+	    history.branch.n, &where);
 	return history;
 }

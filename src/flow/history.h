@@ -4,6 +4,7 @@
 #ifndef READCACHE_FLOW_HISTORY_H
 #define READCACHE_FLOW_HISTORY_H
 
+#include "file/locate.h"
 #include "replay/trust.h"
 #include "wire/request.h"
 
@@ -15,5 +16,12 @@ struct history {
 /* FOCUS: the only file that matters, or NULL for all. */
 struct history history_load(struct arena *arena,
     const struct request *request, const struct focus *focus);
+
+/*
+ * The fold alone.  WHERE tells how paths in tool calls are understood.  An
+ * event that met no guard has that as its doubt afterwards.
+ */
+struct trust *history_fold(struct arena *arena, struct event *events,
+    size_t n, const struct locate_where *where);
 
 #endif

@@ -31,8 +31,23 @@ enum event_kind {
 	EVENT_FORGET      /* something not understood: void all before it */
 };
 
+/* Why something that looks like a read proves nothing. */
+enum doubt {
+	DOUBT_NONE,
+	DOUBT_NO_METADATA,  /* T12 */
+	DOUBT_ALTERED,      /* its text is not what was delivered: T9 */
+	DOUBT_CUT,          /* the host cut it otherwise than it says: T1 */
+	DOUBT_EDITED,       /* a context edit took it away: T4 */
+	DOUBT_CALL_GONE,    /* its call was edited, failed or not found: T4 */
+	DOUBT_UNKNOWN_EDIT, /* an edit whose target cannot be told: T4 */
+	DOUBT_REFRESH,      /* an invalidation that cannot be understood */
+	DOUBT_GUARD         /* its base is not what is trusted: SPEC 6 */
+};
+
 struct event {
 	enum event_kind kind;
+	enum doubt doubt;
+	uint32_t at; /* which entry of the session it stands in */
 	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
 	struct span name;  /* READ, SIGHTING, BLIND: by which it was read */
 	struct scope scope;

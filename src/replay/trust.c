@@ -1,5 +1,7 @@
 #include "replay/trust.h"
 
+#include <stdlib.h>
+
 #include "base/map.h"
 
 /*
@@ -32,6 +34,7 @@ struct alias {
 
 struct file {
 	struct file *next;
+	struct span path;
 	struct alias *aliases;
 };
 
@@ -71,6 +74,7 @@ make_file(struct trust *trust, struct span path)
 	if (file != NULL)
 		return file;
 	file = arena_array(trust->arena, 1, sizeof(*file));
+	file->path = path;
 	file->next = trust->files;
 	trust->files = file;
 	*map_at(trust->by_path, path, 0) = (uintptr_t)file;
@@ -448,6 +452,54 @@ static const struct slot *
 next_slot(const struct alias *alias, const struct slot *slot)
 {
 	return slot == &alias->full ? alias->ranges : slot->next;
+}
+
+static int
+compare_spans(struct span a, struct span b)
+{
+	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+
+	return order != 0 ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+static int
+compare_items(const void *left, const void *right)
+{
+	const struct trust_item *a = left, *b = right;
+	int order = compare_spans(a->path, b->path);
+
+	if (order == 0)
+		order = compare_spans(a->name, b->name);
+	if (order == 0)
+		order = (int)a->scope.kind - (int)b->scope.kind;
+	if (order == 0)
+		order = (a->scope.first > b->scope.first) -
+		    (a->scope.first < b->scope.first);
+	if (order == 0)
+		order = (a->scope.last > b->scope.last) -
+		    (a->scope.last < b->scope.last);
+	return order;
+}
+
+size_t
+trust_list(const struct trust *trust, struct arena *arena,
+    struct trust_item **items)
+{
+	uint64_t paths, scopes;
+	size_t n = 0;
+
+	trust_count(trust, &paths, &scopes);
+	*items = arena_array(arena, scopes + 1, sizeof(**items));
+	for (const struct file *f = trust->files; f != NULL; f = f->next)
+		for (const struct alias *a = f->aliases; a != NULL; a = a->next)
+			for (const struct slot *s = &a->full; s != NULL;
+			     s = next_slot(a, s))
+				if (s->trusted)
+					(*items)[n++] = (struct trust_item){
+					    f->path, a->name, s->scope,
+					    s->hash, s->seq};
+	qsort(*items, n, sizeof(**items), compare_items);
+	return n;
 }
 
 void

@@ -59,6 +59,21 @@ const struct trust_view *trust_newest_view(const struct trust *trust,
 const struct trust_view *trust_older_view(const struct trust_view *view,
     struct span path, struct span name);
 
+/* One thing that is trusted. */
+struct trust_item {
+	struct span path, name;
+	struct scope scope;
+	struct digest hash;
+	uint64_t seq; /* when that was last said */
+};
+
+/*
+ * All of them, in ARENA, by path, name and scope: the full one first, then
+ * ranges by their lines.  How many.
+ */
+size_t trust_list(const struct trust *trust, struct arena *arena,
+    struct trust_item **items);
+
 /* How many paths and scopes are trusted now. */
 void trust_count(const struct trust *trust, uint64_t *paths,
     uint64_t *scopes);

@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "wire/entry.h"
+#include "wire/events.h"
 #include "wire/json.h"
 #include "wire/session_file.h"
 
@@ -21,32 +22,6 @@ struct shelf {
 };
 
 #define AMBIGUOUS UINT64_MAX
-
-/* A list of events that grows. */
-struct events {
-	struct arena *arena;
-	const struct json_doc *doc; /* of the entries */
-	struct asking *asking;      /* see below */
-	const struct focus *focus;
-	struct event *list;
-	size_t n, room;
-};
-
-static void
-add_event(struct events *events, const struct event *event)
-{
-	if (events->n == events->room) {
-		size_t room = events->room > 0 ? events->room * 2 : 16;
-		struct event *list = arena_array(events->arena, room,
-		    sizeof(*list));
-
-		if (events->n > 0)
-			memcpy(list, events->list, events->n * sizeof(*list));
-		events->list = list;
-		events->room = room;
-	}
-	events->list[events->n++] = *event;
-}
 
 static void
 shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
@@ -121,9 +96,6 @@ find_leaf(struct arena *arena, const struct session *session,
 	return true;
 }
 
-/* What became of an entry; of several edits the latest counts. */
-enum edit { EDIT_NONE, EDIT_OMITTED, EDIT_REPLACED };
-
 /* The path from the boundary to the leaf, and what is edited on it. */
 struct walk {
 	const struct entry **path; /* leaf first */
@@ -159,121 +131,17 @@ walk_up(struct arena *arena, const struct shelf *shelf, struct span id,
 	return BRANCH_OK;
 }
 
-/*
- * The assistant's messages so far, newest first: a result is found there by
- * the id of its call.  In a session of pi it is the first one looked at.
- */
-struct asking {
-	struct asking *before;
-	struct span content;
-	bool gone; /* edited, or never sent again: so are its results (T4) */
-};
-
-enum { ASKING_MAX = 64 }; /* how far back a call is looked for */
-
-/*
- * Who asked for the result MESSAGE, and for which PATH; NULL if nobody did.
- * One that may stand too far back to be looked for counts as gone.
- */
-static const struct asking *
-find_asking(const struct events *events, const struct message *message,
-    struct span *path)
-{
-	static const struct asking too_far = {.gone = true};
-	const struct asking *asking = events->asking;
-
-	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
-		if (message_called(events->doc, asking->content,
-			message->call_id, path))
-			return asking;
-		asking = asking->before;
-	}
-	return asking != NULL ? &too_far : NULL;
-}
-
-static void
-add_read_result(struct events *events, struct message *message,
-    enum edit edit)
-{
-	const struct asking *asking = find_asking(events, message,
-	    &message->asked);
-	struct event event;
-
-	switch (message_read_event(events->doc, message, events->focus,
-	    &event)) {
-	case MESSAGE_READ_EVENT:
-		if (asking != NULL && event.nameless)
-			event.asked = message->asked;
-		if (edit != EDIT_NONE || (asking != NULL && asking->gone))
-			event.kind = EVENT_SIGHTING; /* T4 */
-		if (edit == EDIT_REPLACED)
-			event.veiled = true;
-		add_event(events, &event);
-		break;
-	case MESSAGE_READ_UNKNOWN:
-		if (asking == NULL)
-			break;
-		event = (struct event){
-		    .kind = EVENT_BLIND, .name = message->asked};
-		if (message->asked.n == 0)
-			event.kind = EVENT_FORGET;
-		add_event(events, &event); /* T12 */
-		break;
-	case MESSAGE_READ_ELSEWHERE:
-		break;
-	}
-}
-
-static void
-add_message(struct events *events, struct span value, enum edit edit)
-{
-	struct message message = message_parse(events->doc, value);
-	struct asking *asking;
-
-	switch (message.kind) {
-	case MESSAGE_ASSISTANT:
-		asking = arena_alloc(events->arena, sizeof(*asking));
-		*asking = (struct asking){events->asking, message.content,
-		    edit != EDIT_NONE || message.dropped};
-		events->asking = asking;
-		break;
-	case MESSAGE_READ_RESULT:
-		add_read_result(events, &message, edit);
-		break;
-	case MESSAGE_OTHER:
-		break;
-	}
-}
-
 /* From the boundary to the leaf, entries become events. */
 static void
-walk_down(struct events *events, const struct walk *walk)
+walk_down(struct events *events, const struct json_doc *doc,
+    const struct walk *walk)
 {
-	struct event event;
-
 	for (size_t i = walk->n; i > 0; i--) {
 		const struct entry *entry = walk->path[i - 1];
 		const uint64_t *found = map_find(walk->edited, entry->id);
-		enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
 
-		switch (entry->kind) {
-		case ENTRY_MESSAGE:
-			add_message(events, entry->message, edit);
-			break;
-		case ENTRY_CUSTOM:
-			if (invalidation_parse(events->arena, entry->data,
-				&event))
-				add_event(events, &event);
-			break;
-		case ENTRY_CONTEXT_EDIT:
-			event = (struct event){.kind = EVENT_FORGET};
-			if (entry->target.n == 0)
-				add_event(events, &event); /* T4 */
-			break;
-		case ENTRY_COMPACTION:
-		case ENTRY_OTHER:
-			break;
-		}
+		events_add(events, doc, entry,
+		    found != NULL ? (enum edit)*found : EDIT_NONE, 0);
 	}
 }
 
@@ -292,7 +160,7 @@ overlay_events(struct events *events, const struct json_doc *doc,
 			event = meta.read;
 		else
 			(void)invalidation_parse(events->arena, value, &event);
-		add_event(events, &event); /* not understood: void all */
+		events_append(events, &event); /* not understood: void all */
 	}
 }
 
@@ -302,7 +170,7 @@ branch_load(struct arena *arena, const struct session *session,
 {
 	struct focus wanted = {
 	    .path = SPAN(""), .name = SPAN(""), .bytes = SPAN("")};
-	struct events events = {.arena = arena, .focus = &wanted};
+	struct events events = events_new(arena, &wanted);
 	struct json_doc doc = json_doc(arena);
 	struct shelf shelf = {0};
 	struct walk walk = {0};
@@ -328,8 +196,7 @@ branch_load(struct arena *arena, const struct session *session,
 	}
 	if (branch.state != BRANCH_OK)
 		return branch;
-	events.doc = &doc;
-	walk_down(&events, &walk);
+	walk_down(&events, &doc, &walk);
 	overlay_events(&events, session->doc, session->overlay);
 	branch.events = events.list;
 	branch.n = events.n;

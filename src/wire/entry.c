@@ -252,15 +252,18 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	seal = check_seal(doc, message->content, focus, &meta);
 	event->sealed = seal == SEAL_INTACT;
 	event->veiled = seal == SEAL_BROKEN;
-	if (seal == SEAL_BROKEN ||
-	    !truncation_agrees(doc, f[1].value, event))
+	if (seal == SEAL_BROKEN)
+		event->doubt = DOUBT_ALTERED;
+	else if (!truncation_agrees(doc, f[1].value, event))
+		event->doubt = DOUBT_CUT;
+	if (event->doubt != DOUBT_NONE)
 		event->kind = EVENT_SIGHTING;
 	return MESSAGE_READ_EVENT;
 }
 
 bool
-message_called(const struct json_doc *doc, struct span content,
-    struct span id, struct span *path)
+message_call(const struct json_doc *doc, struct span block, struct span *id,
+    struct span *path)
 {
 	enum { TYPE, ID, ARGUMENTS, COUNT };
 	struct json_field f[COUNT] = {
@@ -269,17 +272,12 @@ message_called(const struct json_doc *doc, struct span content,
 		[ARGUMENTS] = {.name = SPAN("arguments")},
 	};
 	struct json_field arg = {.name = SPAN("path")};
-	struct json_items blocks = json_items(doc, content);
-	struct span block;
 
-	while (id.n > 0 && json_next(&blocks, &block)) {
-		json_pick(doc, block, f, COUNT);
-		if (!text_is(doc, f[TYPE].value, SPAN("toolCall")) ||
-		    !text_is(doc, f[ID].value, id))
-			continue;
-		json_pick(doc, f[ARGUMENTS].value, &arg, 1);
-		*path = text_of(doc, arg.value);
-		return true;
-	}
-	return false;
+	json_pick(doc, block, f, COUNT);
+	if (!text_is(doc, f[TYPE].value, SPAN("toolCall")))
+		return false;
+	json_pick(doc, f[ARGUMENTS].value, &arg, 1);
+	*id = text_of(doc, f[ID].value);
+	*path = text_of(doc, arg.value);
+	return true;
 }

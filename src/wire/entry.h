@@ -71,10 +71,10 @@ enum message_read message_read_event(const struct json_doc *doc,
     struct event *event);
 
 /*
- * Is the tool call ID in the assistant's CONTENT?  PATH is then the path it
- * asks for, empty if that is no text.
+ * Is BLOCK of an assistant's content a tool call?  ID is then its id, PATH
+ * the path it asks for; either is empty if it is no text.
  */
-bool message_called(const struct json_doc *doc, struct span content,
-    struct span id, struct span *path);
+bool message_call(const struct json_doc *doc, struct span block,
+    struct span *id, struct span *path);
 
 #endif

@@ -161,15 +161,18 @@ invalidation_parse(struct arena *arena, struct span value,
 	const struct cJSON *tree = tree_parse(arena, value);
 	struct span kind;
 
-	*event = (struct event){.kind = EVENT_FORGET};
+	*event = (struct event){
+	    .kind = EVENT_FORGET, .doubt = DOUBT_REFRESH};
 	if (tree == NULL)
 		return value.n > 0; /* it may have been one */
 	if (!get_text(tree, "kind", &kind) ||
 	    !span_eq(kind, SPAN("invalidate")))
 		return false;
 	if (is_version_1(tree) && get_path(tree, "pathKey", &event->path) &&
-	    get_scope(tree, &event->scope))
+	    get_scope(tree, &event->scope)) {
 		event->kind = EVENT_INVALIDATE;
+		event->doubt = DOUBT_NONE;
+	}
 	return true;
 }
 

@@ -212,45 +212,43 @@ dropped_messages(struct arena *arena)
 static void
 calls(struct arena *arena)
 {
-	const struct span content = SPAN(
-	    "[{\"type\":\"text\",\"text\":\"c1\"},"
-	    "{\"type\":\"toolCall\",\"id\":\"c1\",\"name\":\"read\","
-	    "\"arguments\":{\"path\":\"a.txt\",\"offset\":3}},"
-	    "{\"type\":\"toolCall\",\"id\":\"c\\u0032\",\"name\":\"read\","
-	    "\"arguments\":{\"path\":\"b\\u002etxt\"}},"
-	    "{\"type\":\"toolCall\",\"id\":\"c3\",\"name\":\"read\","
-	    "\"arguments\":{\"path\":7}},"
-	    "{\"type\":\"other\",\"id\":\"c4\",\"name\":\"read\","
-	    "\"arguments\":{\"path\":\"d.txt\"}},"
-	    "{\"type\":\"toolCall\",\"id\":\"c5\",\"name\":\"read\"},7]");
 	static const struct {
-		const char *id;
-		bool found;
-		const char *path;
+		const char *block;
+		bool call;
+		const char *id, *path;
 	} rows[] = {
-		{"c1", true, "a.txt"},
-		{"c2", true, "b.txt"},
-		{"c3", true, ""}, /* it is there, but tells no path */
-		{"c4", false, ""},
-		{"c5", true, ""},
-		{"c6", false, ""},
-		{"C1", false, ""},
-		{"", false, ""},
+		{"{\"type\":\"text\",\"text\":\"c1\"}", false, "", ""},
+		{"{\"type\":\"toolCall\",\"id\":\"c1\",\"name\":\"read\","
+		 "\"arguments\":{\"path\":\"a.txt\",\"offset\":3}}",
+		    true, "c1", "a.txt"},
+		{"{\"type\":\"toolCall\",\"id\":\"c\\u0032\","
+		 "\"arguments\":{\"path\":\"b\\u002etxt\"}}",
+		    true, "c2", "b.txt"},
+		/* It is there, but tells no path. */
+		{"{\"type\":\"toolCall\",\"id\":\"c3\","
+		 "\"arguments\":{\"path\":7}}",
+		    true, "c3", ""},
+		{"{\"type\":\"other\",\"id\":\"c4\","
+		 "\"arguments\":{\"path\":\"d.txt\"}}",
+		    false, "", ""},
+		{"{\"type\":\"toolCall\",\"id\":\"c5\"}", true, "c5", ""},
+		{"{\"type\":\"toolCall\"}", true, "", ""},
+		{"7", false, "", ""},
+		{"\"c1\"", false, "", ""},
 	};
 	struct json_doc doc = json_doc(arena);
-	struct span path;
+	struct span id, path;
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		path = SPAN("");
-		CHECK(message_called(&doc, content, span_str(rows[i].id),
-			  &path) == rows[i].found,
-		    "%s", rows[i].id);
-		if (rows[i].found)
+		CHECK(message_call(&doc, span_str(rows[i].block), &id,
+			  &path) == rows[i].call,
+		    "%s", rows[i].block);
+		if (rows[i].call) {
+			ASSERT_TEXT(id, rows[i].id);
 			ASSERT_TEXT(path, rows[i].path);
+		}
 	}
-	assert_false(message_called(&doc, SPAN("\"c1\""), SPAN("c1"), &path));
-	assert_false(message_called(&doc, span_of(NULL, 0), SPAN("c1"),
-	    &path));
+	assert_false(message_call(&doc, span_of(NULL, 0), &id, &path));
 }
 
 /* ---- what a read result proves ---- */

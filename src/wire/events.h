@@ -1,0 +1,36 @@
+/*
+ * events.h -- from the entries of a branch, oldest first, to what they say
+ * about reads (SPEC 5).
+ */
+#ifndef READCACHE_WIRE_EVENTS_H
+#define READCACHE_WIRE_EVENTS_H
+
+#include "replay/event.h"
+#include "wire/entry.h"
+
+struct events {
+	struct arena *arena;
+	const struct focus *focus;
+	struct event *list;
+	size_t n, room;
+	struct asking *asking; /* see events.c */
+};
+
+/* FOCUS: whose reads are wanted; it must live as long as the events. */
+struct events events_new(struct arena *arena, const struct focus *focus);
+
+/* What became of an entry; of several edits the latest counts. */
+enum edit { EDIT_NONE, EDIT_OMITTED, EDIT_REPLACED };
+
+/*
+ * The next entry, as it was parsed out of DOC, and where it stands (for
+ * event.at).  If DOC is looked into by another arena than that of the events,
+ * its text is taken for gone afterwards, and what is needed is copied.
+ */
+void events_add(struct events *events, const struct json_doc *doc,
+    const struct entry *entry, enum edit edit, uint32_t at);
+
+/* An event that stands in no entry. */
+void events_append(struct events *events, const struct event *event);
+
+#endif
