@@ -1,0 +1,201 @@
+#include "answer/weigh.h"
+
+#include "answer/render.h"
+#include "base/lines.h"
+#include "diff/apply.h"
+#include "diff/useful.h"
+
+/* An old version of the file, as far as the library has it. */
+struct version {
+	struct version *next;
+	struct digest hash;
+	bool there;
+	struct piece piece;
+};
+
+struct scale {
+	struct arena *arena;
+	const struct question *asked;
+	const struct trust *trust;
+	const struct library *library;
+	struct scope scope;
+	struct trust_base base;
+	struct version *versions;
+};
+
+static enum base_fact
+find_base(struct scale *s)
+{
+	switch (trust_find(s->trust, s->asked->path, s->asked->name, s->scope,
+	    &s->base)) {
+	case TRUST_FOUND:
+		return digest_eq(&s->base.hash, &s->asked->hash)
+		    ? BASE_SAME
+		    : BASE_DIFFERS;
+	case TRUST_NEVER:
+		return BASE_NEVER;
+	case TRUST_REFRESHED:
+		return BASE_REFRESHED;
+	case TRUST_MOVED:
+		break;
+	}
+	return BASE_MOVED;
+}
+
+/* The version HASH, loaded once however often it is asked for. */
+static bool
+load_version(struct scale *s, const struct digest *hash, struct piece *piece)
+{
+	struct version *version = s->versions;
+
+	while (version != NULL && !digest_eq(&version->hash, hash))
+		version = version->next;
+	if (version == NULL) {
+		version = arena_array(s->arena, 1, sizeof(*version));
+		version->hash = *hash;
+		version->there = s->library->load(s->library->context, hash,
+		    &version->piece);
+		version->next = s->versions;
+		s->versions = version;
+	}
+	*piece = version->piece;
+	return version->there;
+}
+
+/* Lines FIRST to LAST of the file, out of PIECE; false if it lacks some. */
+static bool
+slice(const struct piece *piece, uint64_t first, uint64_t last,
+    struct span *lines)
+{
+	return first >= piece->first &&
+	    lines_slice(piece->text, first - piece->first + 1,
+		last - piece->first + 1, lines);
+}
+
+/* Are lines FIRST to LAST of the version HASH what the file has there? */
+static bool
+lines_match(struct scale *s, const struct digest *hash, uint64_t first,
+    uint64_t last)
+{
+	struct span old_lines, new_lines;
+	struct piece old;
+
+	return load_version(s, hash, &old) &&
+	    slice(&old, first, last, &old_lines) &&
+	    slice(&s->asked->now, first, last, &new_lines) &&
+	    span_eq(old_lines, new_lines);
+}
+
+/* Is what VIEW showed of the asked-for lines still so? */
+static bool
+view_holds(struct scale *s, const struct trust_view *view)
+{
+	uint64_t total = s->asked->view->total;
+	bool full = s->scope.kind == SCOPE_FULL;
+	uint64_t first = full ? 1 : s->scope.first;
+	uint64_t last = full ? total : s->scope.last;
+
+	if (view->veiled)
+		return false;
+	if (digest_eq(&view->hash, &s->asked->hash))
+		return true;
+	/* It told how long the file is, or where it ends. */
+	if ((full && view->total != total) ||
+	    (view->ends && last > view->last))
+		return false;
+	if (first < view->first)
+		first = view->first;
+	if (last > view->last)
+		last = view->last;
+	return first > last || lines_match(s, &view->hash, first, last);
+}
+
+/* T6: what was shown after the base must still be so. */
+static enum newer_fact
+find_newer(struct scale *s)
+{
+	const struct question *q = s->asked;
+	const struct trust_view *view = trust_newest_view(s->trust, q->path,
+	    q->name);
+
+	while (view != NULL && view->seq > s->base.seq) {
+		bool same = !view->veiled &&
+		    digest_eq(&view->hash, &s->base.hash);
+
+		if (!same && !view_holds(s, view))
+			return NEWER_DISAGREES;
+		view = trust_older_view(view, q->path, q->name);
+	}
+	return NEWER_AGREES;
+}
+
+static enum change_fact
+find_diff(struct scale *s, struct span old_text, struct span *answer)
+{
+	struct span new_text = s->asked->now.text;
+	uint64_t total = s->asked->view->total;
+	struct diff_cost cost;
+	struct diff diff;
+	struct buf text;
+
+	if (!diff_worth_trying(old_text.n, lines_count(old_text)) ||
+	    !diff_worth_trying(new_text.n, total))
+		return CHANGE_DIFF_USELESS;
+	if (!diff_make(s->arena, old_text, new_text, &diff))
+		return CHANGE_DIFF_FAILED;
+	text = buf_new(s->arena, diff.hunks.n + 256);
+	render_diff(&text, &diff, total, s->asked->asked);
+	*answer = buf_span(&text);
+	cost = (struct diff_cost){
+	    .answer_bytes = answer->n,
+	    .answer_lines = lines_count(*answer),
+	    .diff_lines = diff.lines,
+	    .plain_bytes = new_text.n,
+	    .plain_lines = total,
+	};
+	if (!diff_useful(&cost))
+		return CHANGE_DIFF_USELESS;
+	return diff_applies(diff.hunks, old_text, new_text)
+	    ? CHANGE_DIFF_USEFUL
+	    : CHANGE_DIFF_FAILED; /* T10 */
+}
+
+static enum change_fact
+find_change(struct scale *s, struct span *answer)
+{
+	const struct view *view = s->asked->view;
+	struct span old_lines;
+	struct piece old;
+
+	if (!load_version(s, &s->base.hash, &old))
+		return CHANGE_BASE_MISSING;
+	if (s->scope.kind == SCOPE_FULL)
+		return find_diff(s, old.text, answer);
+	return slice(&old, view->first, view->last, &old_lines) &&
+		span_eq(old_lines, view->text)
+	    ? CHANGE_LINES_SAME
+	    : CHANGE_LINES_DIFFER;
+}
+
+struct weighed
+weigh(struct arena *arena, const struct question *question,
+    const struct trust *trust, const struct library *library)
+{
+	struct scale s = {
+	    .arena = arena,
+	    .asked = question,
+	    .trust = trust,
+	    .library = library,
+	    .scope = view_scope(question->view),
+	};
+	struct weighed found = {.base = find_base(&s)};
+
+	/* The facts in the order in which they cost more. */
+	if (found.base != BASE_SAME && found.base != BASE_DIFFERS)
+		return found;
+	found.base_hash = s.base.hash;
+	found.newer = find_newer(&s);
+	if (found.newer == NEWER_AGREES && found.base == BASE_DIFFERS)
+		found.change = find_change(&s, &found.diff_text);
+	return found;
+}

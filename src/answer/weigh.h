@@ -1,0 +1,50 @@
+/*
+ * weigh.h -- what is asked, against what the branch proves: the facts that
+ * decide() wants (SPEC 6 to 8).
+ *
+ * Where old versions come from is the caller's affair: for a read they are in
+ * the store, for a recorded session in its own texts.
+ */
+#ifndef READCACHE_ANSWER_WEIGH_H
+#define READCACHE_ANSWER_WEIGH_H
+
+#include "answer/decide.h"
+#include "base/arena.h"
+#include "file/view.h"
+#include "replay/trust.h"
+
+/* Some lines of a version of a file: those from FIRST on. */
+struct piece {
+	struct span text;
+	uint64_t first;
+};
+
+/* False: there is no such version at hand, or none that can be believed. */
+typedef bool library_load(void *context, const struct digest *hash,
+    struct piece *piece);
+
+struct library {
+	library_load *load;
+	void *context;
+};
+
+struct question {
+	struct span path, name; /* real, and as asked for (T11) */
+	struct span asked;      /* the path as the model wrote it */
+	struct digest hash;     /* of the file now */
+	const struct view *view;
+	struct piece now; /* the file now, the view's lines at least */
+};
+
+struct weighed {
+	enum base_fact base;
+	enum newer_fact newer;
+	enum change_fact change;
+	struct digest base_hash; /* where there is a base */
+	struct span diff_text;   /* the whole answer, if there is a diff */
+};
+
+struct weighed weigh(struct arena *arena, const struct question *question,
+    const struct trust *trust, const struct library *library);
+
+#endif
