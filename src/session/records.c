@@ -1,0 +1,290 @@
+#include "session/records.h"
+
+#include "wire/json.h"
+#include "wire/tree.h"
+
+enum { ASKED_MAX = 64 }; /* how many assistants back a call is looked for */
+
+static struct span
+keep(const struct index *index, struct span text)
+{
+	return (struct span){arena_cstr(index->arena, text), text.n};
+}
+
+/* A line number; false if it is something that only the host understands. */
+static bool
+get_number(const struct json_doc *doc, struct span value, uint64_t *number)
+{
+	enum json_kind kind = json_kind(value);
+
+	*number = 0;
+	if (kind == JSON_ABSENT || kind == JSON_NULL)
+		return true;
+	return tree_number(tree_parse(doc->arena, value), number) &&
+	    *number > 0;
+}
+
+static void
+add_call(const struct index *index, const struct json_doc *doc,
+    struct span block, struct record_call ***end)
+{
+	struct json_field outer[] = {{.name = SPAN("name")},
+	    {.name = SPAN("arguments")}};
+	struct json_field f[] = {{.name = SPAN("offset")},
+	    {.name = SPAN("limit")}};
+	struct record_call *call;
+	struct json_text name;
+	struct span id, path;
+	bool plain;
+
+	if (!message_call(doc, block, &id, &path))
+		return;
+	json_pick(doc, block, outer, 2);
+	if (!json_text(doc->arena, outer[0].value, &name) ||
+	    !span_eq(name.text, SPAN("read")))
+		return;
+	call = arena_array(index->arena, 1, sizeof(*call));
+	json_pick(doc, outer[1].value, f, 2);
+	plain = get_number(doc, f[0].value, &call->offset);
+	call->odd = !get_number(doc, f[1].value, &call->limit) || !plain;
+	call->id = keep(index, id);
+	call->path = keep(index, path);
+	**end = call;
+	*end = &call->next;
+}
+
+static struct record_asking *
+load_asking(const struct index *index, const struct json_doc *doc,
+    const struct message *message)
+{
+	struct record_asking *asking = arena_array(index->arena, 1,
+	    sizeof(*asking));
+	struct json_items blocks = json_items(doc, message->content);
+	struct record_call **end = &asking->calls;
+	struct span block;
+
+	asking->dropped = message->dropped;
+	while (json_next(&blocks, &block))
+		add_call(index, doc, block, &end);
+	return asking;
+}
+
+/* The only block of CONTENT, if it is a text. */
+static bool
+only_text(const struct json_doc *doc, struct span content, struct span *text)
+{
+	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
+	struct json_items blocks = json_items(doc, content);
+	struct span block, other;
+	struct json_text decoded;
+
+	if (!json_next(&blocks, &block) || json_next(&blocks, &other))
+		return false;
+	json_pick(doc, block, f, 2);
+	if (!json_text(doc->arena, f[0].value, &decoded) ||
+	    !span_eq(decoded.text, SPAN("text")) ||
+	    !json_text(doc->arena, f[1].value, &decoded) || decoded.lone)
+		return false;
+	*text = decoded.text;
+	return true;
+}
+
+static struct record_result *
+load_result(const struct index *index, const struct json_doc *doc,
+    const struct message *message)
+{
+	struct record_result *record = arena_array(index->arena, 1,
+	    sizeof(*record));
+	struct json_field f = {.name = SPAN("readcache")};
+	struct meta *meta = &record->meta;
+	struct span text;
+
+	record->call_id = keep(index, message->call_id);
+	record->has_text = only_text(doc, message->content, &text);
+	if (record->has_text) {
+		record->text_bytes = text.n;
+		record->text_hash = digest_of(text);
+	}
+	json_pick(doc, message->details, &f, 1);
+	record->has_meta = meta_parse(doc->arena, f.value, meta);
+	if (!record->has_meta)
+		return record;
+	meta->read.path = keep(index, meta->read.path);
+	meta->read.name = keep(index, meta->read.name);
+	record->sealed = record->has_text && meta->text_hash.n > 0 &&
+	    digest_begins(&record->text_hash, meta->text_hash);
+	meta->text_hash = keep(index, meta->text_hash);
+	return record;
+}
+
+static struct span *
+load_kept(const struct index *index, const struct json_doc *doc,
+    struct span line)
+{
+	struct span *kept = arena_alloc(index->arena, sizeof(*kept));
+	struct json_field f = {.name = SPAN("firstKeptEntryId")};
+	struct json_text id = {.text = SPAN("")};
+
+	json_pick(doc, line, &f, 1);
+	(void)json_text(doc->arena, f.value, &id);
+	*kept = keep(index, id.text);
+	return kept;
+}
+
+static struct record_edit *
+load_edit(const struct index *index, const struct entry *entry)
+{
+	struct record_edit *edit = arena_alloc(index->arena, sizeof(*edit));
+
+	*edit = (struct record_edit){keep(index, entry->target),
+	    entry->replaced};
+	return edit;
+}
+
+static struct event *
+load_invalidation(const struct index *index, const struct json_doc *doc,
+    const struct entry *entry)
+{
+	struct event event, *kept;
+
+	if (!invalidation_parse(doc->arena, entry->data, &event))
+		return NULL;
+	kept = arena_alloc(index->arena, sizeof(*kept));
+	*kept = event;
+	if (event.path.n > 0)
+		kept->path = keep(index, event.path);
+	return kept;
+}
+
+static union record
+load_record(const struct index *index, uint32_t node)
+{
+	struct span line = index_line(index, node, index->scratch);
+	union record record = {NULL};
+	struct json_doc doc;
+	struct entry entry;
+	struct message message;
+
+	if (!json_judge(index->scratch, line, &doc))
+		return record; /* it has changed: nothing is known of it */
+	(void)entry_parse(&doc, line, &entry);
+	message = message_parse(&doc, entry.message);
+	switch (index->nodes[node].kind) {
+	case NODE_ASSISTANT:
+		record.asking = load_asking(index, &doc, &message);
+		break;
+	case NODE_READ_RESULT:
+		record.result = load_result(index, &doc, &message);
+		break;
+	case NODE_COMPACTION:
+		record.kept = load_kept(index, &doc, line);
+		break;
+	case NODE_CONTEXT_EDIT:
+		record.edit = load_edit(index, &entry);
+		break;
+	case NODE_CUSTOM:
+		record.invalidation = load_invalidation(index, &doc, &entry);
+		break;
+	case NODE_OTHER:
+	case NODE_USER:
+	case NODE_READ_ERROR:
+	case NODE_TOOL_RESULT:
+		break;
+	}
+	return record;
+}
+
+static bool
+matters(const struct node *node)
+{
+	switch (node->kind) {
+	case NODE_ASSISTANT:
+	case NODE_READ_RESULT:
+	case NODE_COMPACTION:
+	case NODE_CONTEXT_EDIT:
+	case NODE_CUSTOM:
+		return !node->unreadable;
+	case NODE_OTHER:
+	case NODE_USER:
+	case NODE_READ_ERROR:
+	case NODE_TOOL_RESULT:
+		break;
+	}
+	return false;
+}
+
+struct records
+records_load(const struct index *index, index_progress *progress,
+    void *context)
+{
+	struct records records = {index,
+	    arena_array(index->arena, (size_t)index->n + 1,
+		sizeof(*records.of))};
+
+	for (uint32_t i = 0; i < index->n; i++) {
+		if (!matters(&index->nodes[i]))
+			continue;
+		arena_reset(index->scratch);
+		records.of[i] = load_record(index, i);
+		if (progress != NULL && i % 1024 == 0)
+			progress(context, index->nodes[i].offset,
+			    index->bytes);
+	}
+	arena_reset(index->scratch);
+	return records;
+}
+
+bool
+records_text(const struct records *records, uint32_t node,
+    struct arena *arena, struct span *text)
+{
+	struct span line = index_line(records->index, node, arena);
+	struct json_doc doc;
+	struct entry entry;
+	struct message message;
+
+	if (!json_judge(arena, line, &doc))
+		return false;
+	(void)entry_parse(&doc, line, &entry);
+	message = message_parse(&doc, entry.message);
+	return only_text(&doc, message.content, text);
+}
+
+/* The call ID of an assistant's message, or NULL. */
+static const struct record_call *
+find_call(const struct record_asking *asking, struct span id)
+{
+	const struct record_call *call = asking != NULL ? asking->calls : NULL;
+
+	while (call != NULL && !span_eq(call->id, id))
+		call = call->next;
+	return call;
+}
+
+struct record_read
+records_read(const struct records *records, const struct index_path *path,
+    uint32_t from, uint32_t at)
+{
+	const struct index *index = records->index;
+	struct record_read read = {.node = path->nodes[at],
+	    .result = records->of[path->nodes[at]].result,
+	    .asked_by = NODE_NONE};
+	int assistants = 0;
+
+	if (read.result == NULL || read.result->call_id.n == 0)
+		return read;
+	for (uint32_t i = at; i > from && assistants < ASKED_MAX; i--) {
+		uint32_t node = path->nodes[i - 1];
+
+		if (index->nodes[node].kind != NODE_ASSISTANT)
+			continue;
+		assistants++;
+		read.call = find_call(records->of[node].asking,
+		    read.result->call_id);
+		if (read.call == NULL)
+			continue;
+		read.asked_by = node;
+		break;
+	}
+	return read;
+}

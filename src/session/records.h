@@ -1,0 +1,82 @@
+/*
+ * records.h -- the reads of a recorded session: who asked for what, and what
+ * was delivered.
+ *
+ * Everything but the texts is kept in memory; a text is loaded from the file
+ * when somebody looks at it.
+ */
+#ifndef READCACHE_SESSION_RECORDS_H
+#define READCACHE_SESSION_RECORDS_H
+
+#include "session/index.h"
+#include "wire/events.h"
+
+/* One read call of the assistant. */
+struct record_call {
+	struct record_call *next;
+	struct span id;
+	struct span path; /* as the model wrote it; empty if that is no text */
+	uint64_t offset;  /* 0: none was given */
+	uint64_t limit;
+	bool odd; /* arguments that only the host understands */
+};
+
+struct record_asking {
+	struct record_call *calls;
+	bool dropped; /* failed or aborted: the host never sends it again */
+};
+
+struct record_edit {
+	struct span target; /* empty if unknown */
+	bool replaced;      /* by another text */
+};
+
+struct record_result {
+	struct span call_id;
+	bool has_text; /* it is one text, and nothing else: */
+	uint64_t text_bytes;
+	struct digest text_hash;
+	bool has_meta; /* valid metadata: */
+	struct meta meta;
+	bool sealed; /* its text is what was delivered (T9) */
+};
+
+/* What is kept of a node, by its kind; NULL if nothing is. */
+union record {
+	struct record_asking *asking; /* NODE_ASSISTANT */
+	struct record_result *result; /* NODE_READ_RESULT */
+	struct record_edit *edit;     /* NODE_CONTEXT_EDIT */
+	struct span *kept;            /* NODE_COMPACTION: firstKeptEntryId */
+	struct event *invalidation;   /* NODE_CUSTOM */
+};
+
+struct records {
+	const struct index *index;
+	union record *of; /* by node */
+};
+
+struct records records_load(const struct index *index,
+    index_progress *progress, void *context);
+
+/*
+ * The text of a read result, in ARENA.  False if it cannot be read any more.
+ */
+bool records_text(const struct records *records, uint32_t node,
+    struct arena *arena, struct span *text);
+
+/* A read on a path, and what became of it. */
+struct record_read {
+	uint32_t node;
+	const struct record_result *result;
+	const struct record_call *call; /* NULL: nobody asked, or too far */
+	uint32_t asked_by;              /* the assistant's node, or NODE_NONE */
+};
+
+/*
+ * The read result at position AT of PATH and its call; nodes before FROM are
+ * not looked at.  result is NULL if the file has changed meanwhile.
+ */
+struct record_read records_read(const struct records *records,
+    const struct index_path *path, uint32_t from, uint32_t at);
+
+#endif
