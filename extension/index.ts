@@ -34,7 +34,8 @@ export default function readcache(pi: ExtensionAPI): void {
 		const text = footerText(savedInSession(ctx.sessionManager.getEntries()));
 		if (text === footer) return;
 		footer = text;
-		ctx.ui.setStatus("readcache", text);
+		// pi's own footer is dim; a program that reads the status wants the bare text.
+		ctx.ui.setStatus("readcache", text && ctx.mode === "tui" ? ctx.ui.theme.fg("dim", text) : text);
 	};
 
 	/** The host's `read` becomes ours, unless somebody else wants it. */

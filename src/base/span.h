@@ -31,6 +31,15 @@ span_eq(struct span a, struct span b)
 	return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
+/* As memcmp; of two that begin alike the shorter one comes first. */
+static inline int
+span_compare(struct span a, struct span b)
+{
+	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
+
+	return order != 0 ? order : (a.n > b.n) - (a.n < b.n);
+}
+
 static inline bool
 span_starts(struct span s, struct span prefix)
 {

@@ -31,7 +31,7 @@ report(struct arena *arena, const struct subject *subject, struct scope scope)
 {
 	struct buf out = buf_new(arena, 128);
 
-	buf_str(&out, "[readcache-refresh] invalidated ");
+	buf_str(&out, "readcache: the next read of ");
 	if (scope.kind == SCOPE_RANGE) {
 		buf_str(&out, "lines ");
 		buf_u64(&out, scope.first);
@@ -40,6 +40,7 @@ report(struct arena *arena, const struct subject *subject, struct scope scope)
 		buf_str(&out, " of ");
 	}
 	buf_add(&out, subject->target.asked);
+	buf_str(&out, " is served as text");
 	return buf_span(&out);
 }
 

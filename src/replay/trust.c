@@ -455,21 +455,13 @@ next_slot(const struct alias *alias, const struct slot *slot)
 }
 
 static int
-compare_spans(struct span a, struct span b)
-{
-	int order = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-
-	return order != 0 ? order : (a.n > b.n) - (a.n < b.n);
-}
-
-static int
 compare_items(const void *left, const void *right)
 {
 	const struct trust_item *a = left, *b = right;
-	int order = compare_spans(a->path, b->path);
+	int order = span_compare(a->path, b->path);
 
 	if (order == 0)
-		order = compare_spans(a->name, b->name);
+		order = span_compare(a->name, b->name);
 	if (order == 0)
 		order = (int)a->scope.kind - (int)b->scope.kind;
 	if (order == 0)

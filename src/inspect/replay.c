@@ -1,0 +1,84 @@
+#include "inspect/replay.h"
+
+#include "flow/history.h"
+#include "session/replayed.h"
+
+static void
+count_modes(const struct events *events, struct replay *replay)
+{
+	for (size_t i = 0; i < events->n; i++) {
+		const struct event *event = &events->list[i];
+
+		if (event->kind == EVENT_READ || event->kind == EVENT_SIGHTING)
+			replay->modes[event->mode]++;
+	}
+}
+
+static void
+list_ignored(const struct events *events, struct arena *arena,
+    struct replay *replay)
+{
+	replay->ignored = arena_array(arena, events->n + 1,
+	    sizeof(*replay->ignored));
+	for (size_t i = 0; i < events->n; i++) {
+		const struct event *event = &events->list[i];
+
+		if (event->doubt == DOUBT_NONE)
+			continue;
+		replay->ignored[replay->nignored++] =
+		    (struct replay_ignored){event->at, event->doubt};
+	}
+}
+
+bool
+replay_leaf(const struct index *index, uint32_t leaf,
+    const struct locate_where *where, struct arena *arena,
+    struct replay *replay)
+{
+	const struct focus everything = {
+	    .path = SPAN(""),
+	    .name = SPAN(""),
+	    .bytes = SPAN(""),
+	    .hash = digest_of(SPAN("")),
+	};
+	struct events events;
+	struct trust *trust;
+	uint64_t scopes;
+
+	*replay = (struct replay){0};
+	if (!index_path(index, leaf, arena, &replay->path))
+		return false;
+	events = replayed_events(index, &replay->path, &everything, arena);
+	trust = history_fold(arena, events.list, events.n, where);
+	replay->ntrust = trust_list(trust, arena, &replay->trust);
+	trust_count(trust, &replay->files, &scopes);
+	count_modes(&events, replay);
+	list_ignored(&events, arena, replay);
+	return true;
+}
+
+const char *
+replay_why(enum doubt doubt)
+{
+	switch (doubt) {
+	case DOUBT_NO_METADATA:
+		return "it has no valid metadata: what it showed is unknown";
+	case DOUBT_ALTERED:
+		return "its stored text is not the one that was delivered";
+	case DOUBT_CUT:
+		return "the host cut it otherwise than its scope says";
+	case DOUBT_EDITED:
+		return "a context edit took it from the model";
+	case DOUBT_CALL_GONE:
+		return "its tool call was edited, failed, or cannot be found";
+	case DOUBT_UNKNOWN_EDIT:
+		return "a context edit whose target cannot be told";
+	case DOUBT_REFRESH:
+		return "an invalidation that cannot be understood";
+	case DOUBT_GUARD:
+		return "its base is not what was trusted at that point";
+	case DOUBT_NONE:
+		break;
+	}
+	return "nothing speaks against it";
+}

@@ -1,0 +1,472 @@
+#include "inspect/shadow.h"
+
+#include <stdlib.h>
+
+#include "answer/render.h"
+#include "answer/weigh.h"
+#include "base/lines.h"
+#include "file/recorded.h"
+#include "path/exclude.h"
+#include "path/name.h"
+
+/* A version of a file: some read showed it, or lines of it. */
+struct version {
+	struct version *next;
+	struct digest hash;
+	uint32_t node;
+	uint64_t offset, limit; /* as the call had them */
+};
+
+/* What was counted of a file. */
+struct summed {
+	struct summed *next;
+	struct shadow_sum sum;
+};
+
+/* One walk along a path. */
+struct walk {
+	const struct records *records;
+	const struct index_path *path;
+	struct arena *arena;        /* of all walks */
+	struct arena *events_arena; /* of what is behind the boundary */
+	struct arena *scratch;      /* of one read */
+	struct span home;
+	bool *counted;      /* by node */
+	uint32_t *asked_by; /* by node: the assistant's, or NODE_NONE */
+	struct shadow *shadow;
+	struct summed *sums;
+	struct map *by_name; /* name -> struct summed * */
+	struct version *versions;
+	struct map *by_hash; /* hash -> struct version * */
+	struct events events;
+	struct trust *trust;
+	uint32_t start; /* of the part behind the boundary */
+};
+
+/* A read that is about to be answered once more. */
+struct replica {
+	struct record_read read;
+	struct span name;
+	struct span text; /* as the host gave it */
+	struct view view;
+	bool known; /* the view could be told */
+};
+
+static struct span
+hash_name(const struct digest *hash)
+{
+	return (struct span){(const char *)hash->bytes, DIGEST_BYTES};
+}
+
+static bool
+load_version(void *context, const struct digest *hash, struct piece *piece)
+{
+	struct walk *w = context;
+	const uint64_t *found = map_find(w->by_hash, hash_name(hash));
+	const struct version *version;
+	struct span text;
+	struct view view;
+
+	if (found == NULL)
+		return false;
+	version = (const struct version *)(uintptr_t)*found;
+	if (!records_text(w->records, version->node, w->scratch, &text) ||
+	    !recorded_view(w->scratch, text, version->offset, version->limit,
+		&view))
+		return false;
+	*piece = (struct piece){view.text, view.first};
+	return true;
+}
+
+static void
+keep_version(struct walk *w, const struct digest *hash,
+    const struct record_read *read)
+{
+	struct version *version;
+
+	if (map_find(w->by_hash, hash_name(hash)) != NULL)
+		return;
+	version = arena_array(w->arena, 1, sizeof(*version));
+	*version = (struct version){w->versions, *hash, read->node,
+	    read->call->offset, read->call->limit};
+	w->versions = version;
+	*map_at(w->by_hash, hash_name(&version->hash), 0) =
+	    (uintptr_t)version;
+}
+
+/* Nothing before this point counts any more. */
+static void
+begin(struct walk *w, uint32_t start)
+{
+	arena_reset(w->events_arena);
+	w->events = events_new(w->events_arena, NULL); /* only appended to */
+	w->trust = trust_new(w->events_arena);
+	w->start = start;
+}
+
+static void
+apply(struct walk *w, const struct event *event)
+{
+	events_append(&w->events, event);
+	(void)trust_apply(w->trust, event);
+}
+
+/* An edit took something away: go through what is left once more. */
+static void
+fold_again(struct walk *w)
+{
+	w->trust = trust_new(w->events_arena);
+	for (size_t i = 0; i < w->events.n; i++)
+		(void)trust_apply(w->trust, &w->events.list[i]);
+}
+
+/* Does EVENT, of a read, come from the entry ID, or did that ask for it? */
+static bool
+hit_by(const struct walk *w, const struct event *event, struct span id)
+{
+	const struct node *nodes = w->records->index->nodes;
+	uint32_t asked_by = w->asked_by[event->at];
+
+	return span_eq(nodes[event->at].id, id) ||
+	    (asked_by != NODE_NONE && span_eq(nodes[asked_by].id, id));
+}
+
+static void
+apply_edit(struct walk *w, const struct record_edit *edit)
+{
+	const struct event forget = {.kind = EVENT_FORGET};
+
+	if (edit == NULL || edit->target.n == 0) {
+		apply(w, &forget);
+		return;
+	}
+	for (size_t i = 0; i < w->events.n; i++) {
+		struct event *event = &w->events.list[i];
+
+		if (event->kind != EVENT_READ && event->kind != EVENT_SIGHTING)
+			continue;
+		if (!hit_by(w, event, edit->target))
+			continue;
+		event->kind = EVENT_SIGHTING;
+		event->veiled = event->veiled || edit->replaced;
+	}
+	fold_again(w);
+}
+
+/* A name for the version that only some lines are known of. */
+static struct digest
+hash_lines(struct walk *w, const struct replica *r)
+{
+	struct buf text = buf_new(w->scratch, r->view.text.n + 128);
+
+	buf_str(&text, "lines ");
+	buf_u64(&text, r->view.first);
+	buf_char(&text, '-');
+	buf_u64(&text, r->view.last);
+	buf_str(&text, " of ");
+	buf_u64(&text, r->view.total);
+	buf_char(&text, '\n');
+	buf_add(&text, r->view.text);
+	return digest_of(buf_span(&text));
+}
+
+/*
+ * The hash of the file at that time.  Of a part it is that of the last whole
+ * version, if that has the same lines and as many; else one of its own.
+ */
+static struct digest
+hash_of(struct walk *w, const struct replica *r)
+{
+	struct trust_base whole;
+	struct piece piece;
+	struct span lines;
+
+	if (view_scope(&r->view).kind == SCOPE_FULL)
+		return digest_of(r->view.text);
+	if (trust_find(w->trust, r->name, r->name, scope_full(), &whole) ==
+		TRUST_FOUND &&
+	    load_version(w, &whole.hash, &piece) && piece.first == 1 &&
+	    lines_count(piece.text) == r->view.total &&
+	    lines_slice(piece.text, r->view.first, r->view.last, &lines) &&
+	    span_eq(lines, r->view.text))
+		return whole.hash;
+	return hash_lines(w, r);
+}
+
+/* Bytes of the answer that VERDICT means. */
+static uint64_t
+served_bytes(struct walk *w, const struct replica *r, struct verdict verdict,
+    const struct weighed *weighed)
+{
+	struct buf marker;
+
+	switch (verdict.mode) {
+	case MODE_DIFF:
+		return weighed->diff_text.n;
+	case MODE_UNCHANGED:
+	case MODE_UNCHANGED_RANGE:
+		marker = buf_new(w->scratch, 160);
+		render_marker(&marker, &r->view,
+		    weighed->base == BASE_DIFFERS);
+		return marker.n;
+	case MODE_FULL:
+	case MODE_FALLBACK:
+	case MODE_PLAIN:
+	case MODE_COUNT:
+		break;
+	}
+	return r->text.n;
+}
+
+static struct event
+event_of(const struct walk *w, const struct replica *r, enum mode mode,
+    const struct digest *hash, const struct weighed *weighed)
+{
+	uint32_t asked_by = r->read.asked_by;
+	bool gone = asked_by != NODE_NONE &&
+	    w->records->of[asked_by].asking->dropped;
+
+	return (struct event){
+	    .kind = gone ? EVENT_SIGHTING : EVENT_READ,
+	    .at = r->read.node,
+	    .path = r->name,
+	    .name = r->name,
+	    .scope = view_scope(&r->view),
+	    .mode = mode,
+	    .has_base = weighed->base == BASE_SAME ||
+		weighed->base == BASE_DIFFERS,
+	    .sealed = true,
+	    .served = *hash,
+	    .base = weighed->base_hash,
+	    .total = r->view.total,
+	    .bytes = r->text.n,
+	};
+}
+
+/* Decide as a read does; the mode, and the bytes of the answer. */
+static enum mode
+answer(struct walk *w, const struct replica *r, uint64_t *served)
+{
+	struct digest hash = hash_of(w, r);
+	struct library library = {load_version, w};
+	struct question question = {
+	    .path = r->name,
+	    .name = r->name,
+	    .asked = r->read.call->path,
+	    .hash = hash,
+	    .view = &r->view,
+	    .now = {r->view.text, r->view.first},
+	};
+	struct weighed weighed = weigh(w->scratch, &question, w->trust,
+	    &library);
+	struct verdict verdict = decide((struct evidence){
+	    .scope = view_scope(&r->view).kind,
+	    .base = weighed.base,
+	    .newer = weighed.newer,
+	    .change = weighed.change,
+	});
+	struct event event = event_of(w, r, verdict.mode, &hash, &weighed);
+
+	*served = served_bytes(w, r, verdict, &weighed);
+	keep_version(w, &hash, &r->read);
+	apply(w, &event);
+	return verdict.mode;
+}
+
+static struct shadow_sum *
+sum_of(struct walk *w, struct span name)
+{
+	uint64_t *found = map_at(w->by_name, name, 0);
+	struct summed *summed = (struct summed *)(uintptr_t)*found;
+
+	if (summed == NULL) {
+		summed = arena_array(w->arena, 1, sizeof(*summed));
+		summed->sum.name = name;
+		summed->next = w->sums;
+		w->sums = summed;
+		w->shadow->nfiles++;
+		*found = (uintptr_t)summed;
+	}
+	return &summed->sum;
+}
+
+static void
+count(struct shadow_sum *sum, enum mode mode, uint64_t baseline,
+    uint64_t served)
+{
+	sum->reads++;
+	sum->modes[mode]++;
+	sum->baseline_bytes += baseline;
+	sum->served_bytes += served;
+}
+
+/* The absolute name the model used, kept for all walks. */
+static bool
+name_of(struct walk *w, const struct record_call *call, struct span *name)
+{
+	struct name_error ignored;
+	struct span cwd = w->records->index->cwd;
+	uint64_t *found;
+
+	if (call == NULL || call->path.n == 0 || cwd.n == 0 ||
+	    name_resolve(w->scratch, call->path, cwd, w->home, name,
+		&ignored) != NAME_OK)
+		return false;
+	found = map_find(w->by_name, *name);
+	if (found == NULL)
+		*name = (struct span){arena_cstr(w->arena, *name), name->n};
+	else
+		*name = ((struct summed *)(uintptr_t)*found)->sum.name;
+	return true;
+}
+
+/* A text that the host itself gave, of a file that may be cached. */
+static bool
+is_plain(struct walk *w, const struct replica *r)
+{
+	const struct record_result *result = r->read.result;
+	enum mode mode = result->meta.read.mode;
+
+	if (result->has_meta &&
+	    (!result->sealed || (mode != MODE_FULL && mode != MODE_FALLBACK)))
+		return false;
+	return !r->read.call->odd && !span_starts(r->text, SPAN("[readcache: ")) &&
+	    !exclude_matches(w->scratch, r->name) &&
+	    memmem(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
+}
+
+static void
+walk_read(struct walk *w, uint32_t at)
+{
+	struct replica r = {.read = records_read(w->records, w->path,
+	    w->start, at)};
+	uint32_t node = w->path->nodes[at];
+	const struct record_result *result = r.read.result;
+	struct event blind = {.kind = EVENT_FORGET, .at = node};
+	bool named = name_of(w, r.read.call, &r.name);
+	enum mode mode = MODE_PLAIN;
+	uint64_t served = result != NULL ? result->text_bytes : 0;
+
+	w->asked_by[node] = r.read.asked_by;
+	if (named && result != NULL && result->has_text &&
+	    records_text(w->records, node, w->scratch, &r.text))
+		r.known = is_plain(w, &r) &&
+		    recorded_view(w->scratch, r.text, r.read.call->offset,
+			r.read.call->limit, &r.view);
+	if (r.known) {
+		mode = answer(w, &r, &served);
+	} else {
+		if (named)
+			blind = (struct event){.kind = EVENT_BLIND,
+			    .name = r.name, .at = node};
+		if (r.read.call != NULL)
+			apply(w, &blind); /* T12 */
+	}
+	if (result == NULL || w->counted[node])
+		return;
+	w->counted[node] = true;
+	count(&w->shadow->all, mode, result->text_bytes, served);
+	if (named)
+		count(sum_of(w, r.name), mode, result->text_bytes, served);
+	if (result->has_meta && !r.known)
+		w->shadow->compact++;
+}
+
+static void
+walk_path(struct walk *w)
+{
+	const struct index *index = w->records->index;
+
+	begin(w, 0);
+	for (uint32_t i = 0; i < w->path->n; i++) {
+		uint32_t node = w->path->nodes[i];
+		union record record = w->records->of[node];
+
+		arena_reset(w->scratch);
+		switch (index->nodes[node].kind) {
+		case NODE_READ_RESULT:
+			walk_read(w, i);
+			break;
+		case NODE_COMPACTION:
+			begin(w, i + 1);
+			break;
+		case NODE_CONTEXT_EDIT:
+			apply_edit(w, record.edit);
+			break;
+		case NODE_CUSTOM:
+			if (record.invalidation != NULL)
+				apply(w, record.invalidation);
+			break;
+		case NODE_OTHER:
+		case NODE_USER:
+		case NODE_ASSISTANT:
+		case NODE_READ_ERROR:
+		case NODE_TOOL_RESULT:
+			break;
+		}
+	}
+}
+
+static int
+compare_saved(const void *left, const void *right)
+{
+	const struct shadow_sum *a = left, *b = right;
+	int64_t saved_a = (int64_t)(a->baseline_bytes - a->served_bytes);
+	int64_t saved_b = (int64_t)(b->baseline_bytes - b->served_bytes);
+	int order = (saved_a < saved_b) - (saved_a > saved_b);
+
+	if (order == 0)
+		order = (a->baseline_bytes < b->baseline_bytes) -
+		    (a->baseline_bytes > b->baseline_bytes);
+	if (order == 0)
+		order = span_compare(a->name, b->name);
+	return order;
+}
+
+static void
+list_files(struct walk *w)
+{
+	struct shadow *shadow = w->shadow;
+	size_t n = 0;
+
+	shadow->files = arena_array(w->arena, shadow->nfiles + 1,
+	    sizeof(*shadow->files));
+	for (const struct summed *s = w->sums; s != NULL; s = s->next)
+		shadow->files[n++] = s->sum;
+	qsort(shadow->files, n, sizeof(*shadow->files), compare_saved);
+}
+
+struct shadow
+shadow_run(const struct records *records, struct span home,
+    struct arena *arena)
+{
+	const struct index *index = records->index;
+	struct shadow shadow = {.all = {.name = SPAN("")}};
+	struct walk w = {
+	    .records = records,
+	    .arena = arena,
+	    .events_arena = arena_scratch(arena),
+	    .scratch = arena_scratch(arena),
+	    .home = home,
+	    .counted = arena_array(arena, (size_t)index->n + 1, sizeof(bool)),
+	    .asked_by = arena_array(arena, (size_t)index->n + 1,
+		sizeof(uint32_t)),
+	    .shadow = &shadow,
+	    .by_name = map_new(arena, 64),
+	    .by_hash = map_new(arena, 64),
+	};
+	struct arena *paths = arena_scratch(arena);
+	struct index_path path;
+
+	for (uint32_t leaf = 0; leaf < index->n; leaf++) {
+		if (index->nodes[leaf].has_child)
+			continue;
+		arena_reset(paths);
+		if (!index_path(index, leaf, paths, &path))
+			continue;
+		w.path = &path;
+		walk_path(&w);
+	}
+	list_files(&w);
+	return shadow;
+}
