@@ -48,9 +48,11 @@ export function issuedByModel(sessions: Sessions, toolCallId: string): boolean {
 	return false;
 }
 
-/** Its read calls: who asked for a result, and for which path. */
+/** Its calls of read and edit: who asked for a result, and for which path. */
 function projectAssistant(message: Assistant): object | undefined {
-	const calls = message.content.filter((block) => block.type === "toolCall" && block.name === "read");
+	const calls = message.content.filter(
+		(block) => block.type === "toolCall" && (block.name === "read" || block.name === "edit"),
+	);
 	if (calls.length === 0) return undefined;
 	const content = (calls as { id: string; arguments: Record<string, unknown> }[]).map((call) => ({
 		type: "toolCall",
@@ -102,8 +104,12 @@ function project(entry: SessionEntry): object | undefined {
 				const projected = projectAssistant(message);
 				return projected && { type: "message", message: projected };
 			}
-			if (message.role !== "toolResult" || message.toolName !== "read" || message.isError) return undefined;
-			return { type: "message", message: projectResult(message) };
+			if (message.role !== "toolResult") return undefined;
+			if (message.toolName === "read" && !message.isError)
+				return { type: "message", message: projectResult(message) };
+			if (message.toolName !== "edit" || !message.isError) return undefined;
+			const { role, toolName, toolCallId, isError } = message;
+			return { type: "message", message: { role, toolName, toolCallId, isError } };
 		}
 		case "custom":
 			if (entry.customType !== "pi-readcache") return undefined;

@@ -1,0 +1,240 @@
+// One scenario's world: provider, sandbox, files, the pi processes, and what must hold after every prompt and at the end.
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { matches, same, until } from "./expect.mjs";
+import { examine } from "./knowledge.mjs";
+import { Ledger } from "./ledger.mjs";
+import { contentText, Provider, reads, toolText, toolTexts } from "./provider.mjs";
+import { Rpc } from "./rpc.mjs";
+import { childrenOf, extension, processesOf, Sandbox, testExtension } from "./sandbox.mjs";
+import { asRequest, projection, readSession, toolResults } from "./sessions.mjs";
+
+const DONE = { text: "Done." };
+
+/** Waits for the end of a sandbox's processes; gives the names of those that go on. */
+async function stillRunning(sandbox) {
+	await until(() => processesOf(sandbox).length === 0, "the helpers end", 1500).catch(() => {});
+	return processesOf(sandbox).map(({ pid, name }) => `${name} (${pid})`);
+}
+
+/** The model was told something that its context does not support. */
+export class Objection extends Error {}
+
+/** STDERR: the text expected there, or a pattern. */
+function endsWell(run, stderr) {
+	same(run.code, 0, `pi's exit status (stderr: ${run.stderr})`);
+	if (stderr instanceof RegExp) matches(run.stderr, stderr, "what pi says on stderr");
+	else same(run.stderr, stderr, "what pi says on stderr");
+}
+
+export class World {
+	#examined = 0;
+	#stored = new Map(); // call id -> {text, details, isError}
+
+	/** `mode`, `bind`: READCACHE_MODE and READCACHE_BIND for every pi, where the scenario does not set them. */
+	static async create({ version, mode, bind, settings, model }) {
+		const world = new World();
+		const ledger = () => world.ledger.now();
+		world.provider = await new Provider({ clock: ledger }).start();
+		const env = { ...(mode ? { READCACHE_MODE: mode } : {}), ...(bind ? { READCACHE_BIND: bind } : {}) };
+		world.sandbox = new Sandbox({ version, baseUrl: world.provider.baseUrl, settings, model, env });
+		world.ledger = new Ledger(world.sandbox.work);
+		world.version = version;
+		world.foreign = []; // patterns of texts that test extensions put in place of an answer
+		world.pi = undefined;
+		return world;
+	}
+
+	write(name, content) {
+		this.ledger.write(name, content);
+	}
+
+	unlink(name) {
+		this.ledger.unlink(name);
+	}
+
+	/** An executable script in place of the engine; gives its path. */
+	helper(name, script) {
+		const path = join(this.sandbox.root, name);
+		writeFileSync(path, `#!/bin/sh\n${script}\n`);
+		chmodSync(path, 0o755);
+		return path;
+	}
+
+	/**
+	 * Extensions in order of loading: names of tests/pi/ext, and "readcache" for the one under test.
+	 * Without a list: ours and the driver.
+	 */
+	#extensions(names = ["readcache", "driver"]) {
+		return names.map((name) => (name === "readcache" ? extension : testExtension(name)));
+	}
+
+	/** Start pi in RPC mode; it becomes `world.pi`. */
+	async start({ extensions, args, env } = {}) {
+		this.pi = new Rpc(this.sandbox, { extensions: this.#extensions(extensions), args, env });
+		await this.pi.ask("get_state");
+		return this.pi;
+	}
+
+	/** Play TURNS for one message to the model; gives the texts the model then saw for their calls, in order. */
+	async prompt(...turns) {
+		const before = new Set(this.provider.calls.keys());
+		this.provider.play(...turns, DONE);
+		await this.pi.prompt("Go on.");
+		await this.inspect();
+		return this.#texts(before);
+	}
+
+	/** Of every call since BEFORE: its text in the first request that had one. */
+	#texts(before) {
+		const first = new Map();
+		for (const request of this.provider.requests)
+			for (const [id, text] of toolTexts(request)) if (!first.has(id)) first.set(id, text);
+		return [...this.provider.calls.keys()].filter((id) => !before.has(id)).map((id) => first.get(id));
+	}
+
+	/** One read; gives what the model saw. */
+	async read(path, range = {}) {
+		const [text] = await this.prompt(reads({ path, ...range }));
+		return text;
+	}
+
+	/** Several reads in one assistant message. */
+	batch(...args) {
+		return this.prompt(reads(...args));
+	}
+
+	/** Print (or by ARGS json) mode from start to end, one message to the model with TURNS. */
+	async print(turns, { extensions, args = ["-p"], env, messages = ["Go on."], stderr = "" } = {}) {
+		const before = new Set(this.provider.calls.keys());
+		this.provider.play(...turns, DONE);
+		const run = await this.sandbox.run({
+			extensions: this.#extensions(extensions),
+			args: [...args, ...messages],
+			env,
+		});
+		endsWell(run, stderr);
+		this.#remember(this.sandbox.sessionFiles().flatMap(readSession));
+		this.#examineRequests();
+		return { ...run, texts: this.#texts(before) };
+	}
+
+	/** The entry ids of the read results on file or in memory, oldest first. */
+	async results(toolName = "read") {
+		const { entries } = await this.pi.ask("get_entries");
+		return toolResults(entries, toolName);
+	}
+
+	/** The metadata of the latest read result. */
+	async metadata() {
+		return (await this.results()).at(-1).message.details?.readcache;
+	}
+
+	async sessionFile() {
+		return (await this.pi.ask("get_state")).sessionFile;
+	}
+
+	/** Move in the session's tree. */
+	async navigate(id, option = "") {
+		const [{ message }] = await this.pi.command(`/e2e-navigate ${id} ${option}`);
+		if (!message.startsWith("e2e-navigate {")) throw new Error(message);
+		return JSON.parse(message.slice("e2e-navigate ".length)).leafId;
+	}
+
+	/** The helper process of the running pi; undefined when there is none. */
+	helperPid() {
+		return childrenOf(this.pi.pid).find(({ name }) => name === "readcache")?.pid;
+	}
+
+	#remember(entries) {
+		for (const { message } of toolResults(entries)) {
+			const text = contentText(message.content);
+			this.#stored.set(message.toolCallId, { text, details: message.details, isError: message.isError });
+		}
+	}
+
+	/** After a prompt: the oracle over every new request, and over the host's projection of the session. */
+	async inspect() {
+		const { entries, leafId } = await this.pi.ask("get_entries");
+		this.#remember(entries);
+		this.#examineRequests();
+		const projected = await projection(this.version, entries, leafId);
+		this.#compare(projected);
+		const when = { number: "(the host's projection)", summaries: this.provider.summaries.length };
+		this.#report(examine(asRequest(projected), { ...this.#evidence(), ...when }));
+	}
+
+	#evidence() {
+		return { calls: this.provider.calls, ledger: this.ledger, details: this.#stored, foreign: this.foreign };
+	}
+
+	#examineRequests() {
+		const { requests } = this.provider;
+		for (; this.#examined < requests.length; this.#examined++) {
+			const request = requests[this.#examined];
+			const when = { number: this.#examined + 1, answeredAt: request.receivedAt, summaries: request.summaries };
+			this.#report(examine(request, { ...this.#evidence(), ...when }));
+		}
+	}
+
+	#report(reports) {
+		if (reports.length > 0) throw new Objection(`the oracle objects:\n${reports.join("\n")}`);
+	}
+
+	/** What the host says the model sees is what the provider received, but for what others change on the way. */
+	#compare(projected) {
+		const received = new Map(); // by id a list, because providers may use an id again
+		for (const { role, tool_call_id: id, content } of this.provider.requests.at(-1).messages)
+			if (role === "tool") received.set(id, [...(received.get(id) ?? []), toolText(content)]);
+		for (const { message } of projected) {
+			const text = message.role === "toolResult" ? received.get(message.toolCallId)?.shift() : undefined;
+			if (text === undefined || this.foreign.some((pattern) => pattern.test(text))) continue;
+			same(text, contentText(message.content), "the provider received what the session says");
+		}
+	}
+
+	#noExtensionError(pi) {
+		const errors = pi.events.filter(({ type }) => type === "extension_error");
+		same(errors, [], "no extension failed");
+	}
+
+	/** End the running pi in order. `stderr` is what it may have said there. */
+	async stop({ stderr = "" } = {}) {
+		const { code } = await this.pi.close();
+		endsWell({ code, stderr: this.pi.stderr }, stderr);
+		this.#noExtensionError(this.pi);
+		this.pi = undefined;
+	}
+
+	/** End the running pi as a crash would. */
+	async crash() {
+		await this.pi.kill();
+		same(this.pi.stderr, "", "nothing on stderr before the kill");
+		this.#noExtensionError(this.pi);
+		this.pi = undefined;
+	}
+
+	/** What holds at the end of every scenario. */
+	async finish() {
+		if (this.pi) await this.stop();
+		this.#examineRequests();
+		same(this.provider.problems, [], "the provider got nothing unexpected");
+		same(this.provider.left, 0, "turns that were never asked for");
+		same(await stillRunning(this.sandbox), [], "helpers left running");
+		same(this.sandbox.leftInStore(), [], "files left in the store's tmp");
+	}
+
+	/** Take everything away, whatever happened. */
+	async remove() {
+		if (this.pi && !this.pi.ended) await this.pi.kill();
+		for (const { pid } of processesOf(this.sandbox)) {
+			try {
+				process.kill(pid, "SIGKILL"); // started by this world's pi
+			} catch {
+				// ended meanwhile
+			}
+		}
+		await this.provider.close();
+		this.sandbox.remove();
+	}
+}

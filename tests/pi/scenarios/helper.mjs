@@ -1,0 +1,194 @@
+// The helper dies, hangs, talks nonsense or is not there: reads go on, and the user is told once.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { binary } from "../../lib/engine.mjs";
+import { matches, ok, same, until } from "../lib/expect.mjs";
+import { lines, unchanged } from "../lib/texts.mjs";
+
+const file = lines(40);
+const serve = { READCACHE_MODE: "serve" };
+
+/** A script that says its version as the engine does and does BODY for everything else. */
+const script = (body) => `[ "$1" = --version ] && exec '${binary()}' --version\n${body}`;
+
+async function killHelper(world) {
+	const pid = world.helperPid();
+	ok(pid, "there is a helper");
+	process.kill(pid, "SIGKILL");
+	await until(() => !existsSync(`/proc/${pid}`), "pi has noticed the helper's end");
+}
+
+/** Reads that are all the host's own: the file each time, and nothing stored. */
+async function hostReads(world, times) {
+	for (let i = 0; i < times; i++) {
+		same(await world.read("a.txt"), file, "the host's own read");
+		same(await world.metadata(), undefined, "its metadata");
+	}
+}
+
+/** The user was told once, in one message that PATTERN describes. */
+function toldOnce(world, pattern) {
+	const notices = world.pi.notices();
+	same(
+		notices.map(({ notifyType }) => notifyType),
+		["warning"],
+		"messages to the user",
+	);
+	matches(notices[0].message, pattern, "the message");
+}
+
+/** pi with READCACHE_BIN at PATH: every read is the host's own, and the user is told once. */
+function unusable(makeBin, pattern, env = {}) {
+	return async (world) => {
+		world.write("a.txt", file);
+		await world.start({ env: { READCACHE_BIN: makeBin(world), ...env } });
+		same(world.pi.notices(), [], "nothing is said before it matters");
+		await hostReads(world, 3);
+		toldOnce(world, pattern);
+		await world.pi.ask("new_session");
+		await hostReads(world, 1);
+		if (!env.READCACHE_MODE) toldOnce(world, pattern);
+	};
+}
+
+export default [
+	{
+		name: "helper-killed-once",
+		sees: "nothing of the helper's end between two reads",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({ env: serve });
+			await world.read("a.txt");
+			await killHelper(world);
+			same(await world.read("a.txt"), unchanged(41), "a new helper answers");
+			same(world.pi.notices(), [], "messages to the user");
+		},
+	},
+	{
+		name: "helper-killed-twice",
+		sees: "the host's own reads after the helper ended twice; the user is told once",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({ env: serve });
+			await world.read("a.txt");
+			await killHelper(world);
+			await world.read("a.txt");
+			await killHelper(world);
+			await hostReads(world, 3);
+			toldOnce(world, /^readcache: .*pi's own read/);
+			same(world.helperPid(), undefined, "no third helper");
+			await world.pi.ask("new_session");
+			same(await world.read("a.txt"), file, "a new session begins anew");
+			same(await world.read("a.txt"), unchanged(41), "with a helper");
+		},
+	},
+	{
+		name: "helper-dies-in-a-request",
+		sees: "the host's own read for the request in which the helper died; then all is as before",
+		async run(world) {
+			const flag = join(world.sandbox.root, "died");
+			const body = `[ -e '${flag}' ] && exec '${binary()}' "$@"\nIFS= read -r line; : >'${flag}'; exit 1`;
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_BIN: world.helper("mortal", script(body)) } });
+			await hostReads(world, 1);
+			same(await world.read("a.txt"), file, "of the host's own read nothing is known");
+			same(await world.read("a.txt"), unchanged(41), "and then a marker");
+			same(world.pi.notices(), [], "messages to the user");
+		},
+	},
+	{
+		name: "helper-hangs",
+		sees: "the host's own read after the time limit; then the helper is not asked any more",
+		async run(world) {
+			const bin = world.helper("hanging", script("exec sleep 600"));
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: "500" } });
+			await hostReads(world, 3);
+			toldOnce(world, /^readcache: /);
+			const begin = Date.now();
+			await hostReads(world, 1);
+			ok(Date.now() - begin < 500, "no more waiting", Date.now() - begin);
+		},
+	},
+	{
+		name: "helper-talks-nonsense",
+		sees: "the host's own reads, whatever the helper says",
+		async run(world) {
+			const body = `while IFS= read -r line; do echo '{"v":1,"ok":true,"result":7}'; done`;
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_BIN: world.helper("nonsense", script(body)) } });
+			await hostReads(world, 3);
+			toldOnce(world, /^readcache: /);
+		},
+	},
+	{
+		name: "helper-of-another-protocol",
+		sees: "the host's own reads, and once a message that names the protocols",
+		run: unusable(
+			(world) => world.helper("newer", 'echo "readcache 9.0.0 (protocol 2)"'),
+			/^readcache: .*protocol 2/,
+		),
+	},
+	{
+		name: "helper-missing",
+		sees: "the host's own reads, and once a message that names READCACHE_BIN",
+		run: unusable((world) => join(world.sandbox.root, "nothing-here"), /^readcache: .*READCACHE_BIN/),
+	},
+	{
+		name: "oneshot-helper-fails",
+		sees: "the host's own reads when every process of a call fails",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({
+				env: { READCACHE_MODE: "oneshot", READCACHE_BIN: world.helper("failing", script("exit 1")) },
+			});
+			await hostReads(world, 2);
+		},
+	},
+	{
+		name: "oneshot-helper-hangs",
+		sees: "the host's own read after the time limit, and no process left",
+		async run(world) {
+			const env = { READCACHE_MODE: "oneshot", READCACHE_TIMEOUT_MS: "200" };
+			world.write("a.txt", file);
+			await world.start({ env: { ...env, READCACHE_BIN: world.helper("hanging", script("exec sleep 600")) } });
+			await hostReads(world, 2);
+		},
+	},
+	{
+		name: "switched-off",
+		sees: "pi as if the extension were not there",
+		mode: "off",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start();
+			await hostReads(world, 2);
+			const tools = world.provider.requests.at(-1).tools.map((tool) => tool.function.name);
+			ok(!tools.includes("readcache_refresh"), "no tool of ours", tools);
+			const { commands } = await world.pi.ask("get_commands");
+			same(
+				commands.map(({ name }) => name).filter((name) => name.startsWith("readcache")),
+				[],
+				"our commands",
+			);
+			same(world.pi.notices(), [], "messages to the user");
+		},
+	},
+	{
+		name: "settings-not-understood",
+		sees: "what it would see without the settings; the user is told which ones were not understood",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({ env: { READCACHE_MODE: "sometimes", READCACHE_TIMEOUT_MS: "soon" } });
+			same(await world.read("a.txt"), file, "the first read");
+			same(await world.read("a.txt"), unchanged(41), "the second one");
+			const said = world.pi.notices().map(({ message, notifyType }) => `${notifyType} ${message}`);
+			same(said.length, 2, "messages to the user");
+			matches(
+				said.join("\n"),
+				/^warning readcache: .*READCACHE_MODE.*\nwarning readcache: .*READCACHE_TIMEOUT_MS/,
+				"them",
+			);
+		},
+	},
+];
