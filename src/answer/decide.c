@@ -22,13 +22,12 @@ fallback(const char *reason)
 	return (struct verdict){MODE_FALLBACK, reason};
 }
 
-struct verdict
-decide(struct evidence ev)
+/* The specification's own rule. */
+static struct verdict
+decide_strict(struct evidence ev)
 {
 	bool range = ev.scope == SCOPE_RANGE;
 
-	if (ev.bar != BAR_NONE)
-		return (struct verdict){MODE_PLAIN, bar_reasons[ev.bar]};
 	if (ev.base != BASE_SAME && ev.base != BASE_DIFFERS)
 		return (struct verdict){MODE_FULL, none_reasons[ev.base]};
 	if (ev.newer != NEWER_AGREES)
@@ -48,4 +47,46 @@ decide(struct evidence ev)
 	if (ev.change == CHANGE_DIFF_USELESS)
 		return fallback("diff_not_useful");
 	return fallback("diff_failed");
+}
+
+/* The same, and whatever was shown line by line, but nothing refreshed. */
+static struct verdict
+decide_coverage(struct evidence ev)
+{
+	switch (ev.cover) {
+	case COVER_ALL:
+		return (struct verdict){ev.scope == SCOPE_RANGE
+			? MODE_UNCHANGED_RANGE
+			: MODE_UNCHANGED,
+		    "covered"};
+	case COVER_VOID:
+		return (struct verdict){MODE_FULL, "refreshed"};
+	case COVER_NOT_ASKED:
+	case COVER_NONE:
+	case COVER_FACTS:
+		break;
+	}
+	return decide_strict(ev);
+}
+
+struct verdict
+decide(struct evidence ev)
+{
+	struct verdict verdict;
+
+	if (ev.bar != BAR_NONE)
+		return (struct verdict){MODE_PLAIN, bar_reasons[ev.bar]};
+	verdict = decide_coverage(ev);
+	if (verdict.mode == MODE_FULL || verdict.mode == MODE_FALLBACK)
+		return verdict;
+	switch (ev.pause) {
+	case PAUSE_REPEAT:
+		return fallback("repeat");
+	case PAUSE_FAILED_EDIT:
+		return fallback("failed_edit");
+	case PAUSE_NONE:
+	case PAUSE_FACTS:
+		break;
+	}
+	return verdict;
 }

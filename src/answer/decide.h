@@ -49,12 +49,31 @@ enum change_fact {
 	CHANGE_FACTS
 };
 
+/* Are all lines asked for known, wherever they were shown? (SPEC 16) */
+enum cover_fact {
+	COVER_NOT_ASKED, /* policy strict */
+	COVER_NONE,      /* not all of them, or something newer disagrees */
+	COVER_VOID,      /* some were refreshed and not shown since */
+	COVER_ALL,
+	COVER_FACTS
+};
+
+/* May a compact answer be of no use to the reader? (SPEC 16) */
+enum pause_fact {
+	PAUSE_NONE,
+	PAUSE_REPEAT,      /* it got the same one again and again */
+	PAUSE_FAILED_EDIT, /* its edit was refused: it knows the text badly */
+	PAUSE_FACTS
+};
+
 struct evidence {
 	enum bar_fact bar;
 	enum scope_kind scope;
 	enum base_fact base;
 	enum newer_fact newer;
 	enum change_fact change;
+	enum cover_fact cover;
+	enum pause_fact pause;
 };
 
 struct verdict {

@@ -4,6 +4,7 @@
 #include "base/lines.h"
 #include "diff/apply.h"
 #include "diff/useful.h"
+#include "replay/gaps.h"
 
 /* An old version of the file, as far as the library has it. */
 struct version {
@@ -129,8 +130,10 @@ find_newer(struct scale *s)
 	return NEWER_AGREES;
 }
 
+/* PLAIN_BYTES and PLAIN_LINES: of the answer that the diff would replace. */
 static enum change_fact
-find_diff(struct scale *s, struct span old_text, struct span *answer)
+find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
+    uint64_t plain_lines, struct span *answer)
 {
 	struct span new_text = s->asked->now.text;
 	uint64_t total = s->asked->view->total;
@@ -150,8 +153,8 @@ find_diff(struct scale *s, struct span old_text, struct span *answer)
 	    .answer_bytes = answer->n,
 	    .answer_lines = lines_count(*answer),
 	    .diff_lines = diff.lines,
-	    .plain_bytes = new_text.n,
-	    .plain_lines = total,
+	    .plain_bytes = plain_bytes,
+	    .plain_lines = plain_lines,
 	};
 	if (!diff_useful(&cost))
 		return CHANGE_DIFF_USELESS;
@@ -170,11 +173,132 @@ find_change(struct scale *s, struct span *answer)
 	if (!load_version(s, &s->base.hash, &old))
 		return CHANGE_BASE_MISSING;
 	if (s->scope.kind == SCOPE_FULL)
-		return find_diff(s, old.text, answer);
+		return find_diff(s, old.text, s->asked->now.text.n,
+		    view->total, answer);
 	return slice(&old, view->first, view->last, &old_lines) &&
 		span_eq(old_lines, view->text)
 	    ? CHANGE_LINES_SAME
 	    : CHANGE_LINES_DIFFER;
+}
+
+/*
+ * One view, against the lines that are still in GAPS.  What it showed must be
+ * so now; where it is evidence, it accounts for its lines.  False: the lines
+ * cannot be covered any more.
+ */
+static bool
+cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
+    struct weighed *found)
+{
+	const struct question *q = s->asked;
+	bool evidence = view->shows && span_eq(view->path, q->path) &&
+	    span_eq(view->name, q->name);
+	bool same = digest_eq(&view->hash, &q->hash);
+
+	if (view->veiled)
+		return false;
+	for (const struct gap *gap = gaps->list; gap != NULL;
+	     gap = gap->next) {
+		uint64_t first = gap->first, last = gap->last;
+
+		if (view->ends && last > view->last && !same)
+			return false; /* it said that the file ends there */
+		if (first < view->first)
+			first = view->first;
+		if (last > view->last)
+			last = view->last;
+		if (first > last)
+			continue;
+		if (!same && !lines_match(s, &view->hash, first, last))
+			return false;
+		if (!evidence)
+			continue;
+		found->base_hash = view->hash;
+		found->other_version = found->other_version || !same;
+	}
+	if (evidence)
+		gaps_fill(gaps, view->first, view->last);
+	return true;
+}
+
+/* SPEC 16: the newest view of every line counts. */
+static void
+find_cover(struct scale *s, struct weighed *found)
+{
+	const struct question *q = s->asked;
+	const struct trust_view *view = trust_newest_view(s->trust, q->path,
+	    q->name);
+	bool full = s->scope.kind == SCOPE_FULL;
+	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
+	struct digest base = found->base_hash;
+
+	found->cover = COVER_NONE;
+	if (found->base == BASE_MOVED)
+		return; /* T11 */
+	if (trust_void(s->trust, q->path, q->name, q->view->first,
+		q->view->last)) {
+		found->cover = COVER_VOID;
+		return;
+	}
+	/* The last one told how many lines there are. */
+	if (full && view != NULL && view->total != q->view->total)
+		view = NULL;
+	while (view != NULL && !gaps_none(&gaps) &&
+	    cover_by(s, view, &gaps, found))
+		view = trust_older_view(view, q->path, q->name);
+	if (gaps_none(&gaps)) {
+		found->cover = COVER_ALL;
+		/* By the trust table only that is a base of "unchanged". */
+		if (full)
+			found->base_hash = q->hash;
+		return;
+	}
+	found->base_hash = base;
+	found->other_version = false;
+}
+
+/* Would a compact answer leave the reader where it is? */
+static enum pause_fact
+find_pause(const struct scale *s)
+{
+	const struct question *q = s->asked;
+
+	if (trust_edit_failed(s->trust, q->path, q->name))
+		return PAUSE_FAILED_EDIT;
+	if (q->repeat > 0 &&
+	    trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
+		    1 >=
+		q->repeat)
+		return PAUSE_REPEAT;
+	return PAUSE_NONE;
+}
+
+/*
+ * A large file that was shown page by page and has changed: the diff of the
+ * whole, if that is shorter than the page that was asked for.
+ */
+static void
+find_paged_diff(struct scale *s, struct weighed *found)
+{
+	const struct question *q = s->asked;
+	const struct trust_view *view = trust_newest_view(s->trust, q->path,
+	    q->name);
+	struct piece old;
+
+	if (found->cover != COVER_NONE || !view_truncated(q->view) ||
+	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
+	    digest_eq(&view->hash, &q->hash) ||
+	    !trust_knows_version(s->trust, q->path, q->name, &view->hash) ||
+	    !load_version(s, &view->hash, &old))
+		return;
+	found->change = find_diff(s, old.text, q->view->text.n,
+	    q->view->last, &found->diff_text);
+	if (found->change != CHANGE_DIFF_USEFUL)
+		return;
+	found->paged = true;
+	found->base = BASE_DIFFERS;
+	found->newer = NEWER_AGREES;
+	found->base_hash = view->hash;
 }
 
 struct weighed
@@ -190,12 +314,29 @@ weigh(struct arena *arena, const struct question *question,
 	};
 	struct weighed found = {.base = find_base(&s)};
 
+	bool based = found.base == BASE_SAME || found.base == BASE_DIFFERS;
+
+	if (based)
+		found.base_hash = s.base.hash;
+	if (question->policy == POLICY_COVERAGE) {
+		find_cover(&s, &found);
+		found.pause = find_pause(&s);
+		if (found.cover != COVER_NONE)
+			return found;
+	}
 	/* The facts in the order in which they cost more. */
-	if (found.base != BASE_SAME && found.base != BASE_DIFFERS)
-		return found;
-	found.base_hash = s.base.hash;
-	found.newer = find_newer(&s);
+	if (based)
+		found.newer = find_newer(&s);
 	if (found.newer == NEWER_AGREES && found.base == BASE_DIFFERS)
 		found.change = find_change(&s, &found.diff_text);
+	if (question->policy == POLICY_COVERAGE)
+		find_paged_diff(&s, &found);
 	return found;
+}
+
+bool
+weighed_elsewhere(const struct weighed *weighed)
+{
+	return weighed->cover == COVER_ALL ? weighed->other_version
+					   : weighed->base == BASE_DIFFERS;
 }

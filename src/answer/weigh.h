@@ -11,6 +11,7 @@
 #include "answer/decide.h"
 #include "base/arena.h"
 #include "file/view.h"
+#include "replay/policy.h"
 #include "replay/trust.h"
 
 /* Some lines of a version of a file: those from FIRST on. */
@@ -29,6 +30,8 @@ struct library {
 };
 
 struct question {
+	enum policy policy;
+	uint64_t repeat; /* the answer in a row that is a text; 0: never */
 	struct span path, name; /* real, and as asked for (T11) */
 	struct span asked;      /* the path as the model wrote it */
 	struct digest hash;     /* of the file now */
@@ -40,9 +43,16 @@ struct weighed {
 	enum base_fact base;
 	enum newer_fact newer;
 	enum change_fact change;
-	struct digest base_hash; /* where there is a base */
+	enum cover_fact cover;
+	enum pause_fact pause;
+	struct digest base_hash; /* where there is a base, or cover */
+	bool other_version;      /* lines were covered by another version */
 	struct span diff_text;   /* the whole answer, if there is a diff */
+	bool paged; /* the diff is of the whole file, whatever was asked */
 };
+
+/* Is a marker about lines of another version than the file's? (SPEC 9) */
+bool weighed_elsewhere(const struct weighed *weighed);
 
 struct weighed weigh(struct arena *arena, const struct question *question,
     const struct trust *trust, const struct library *library);

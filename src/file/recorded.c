@@ -99,12 +99,29 @@ static bool
 gives(struct arena *arena, const struct view *view, struct span text)
 {
 	struct buf out = buf_new(arena, text.n + 256);
+	uint64_t lines = lines_count(view->text);
 
-	if (lines_count(view->text) != view->last - view->first + 1 ||
-	    view->last > view->total)
+	if (lines != view->last - view->first + 1 ||
+	    view->last > view->total || view->text.n > VIEW_MAX_BYTES)
+		return false;
+	/* A last LF that is one byte too many is cut "by lines" as well. */
+	if (view->notice == VIEW_CUT_LINES && lines != VIEW_MAX_LINES &&
+	    view->text.n != VIEW_MAX_BYTES)
 		return false;
 	view_write(&out, view, SPAN(""));
 	return span_eq(buf_span(&out), text);
+}
+
+/* The host's way out of a line too long: nothing is shown. */
+static bool
+is_too_long(struct span text, uint64_t first)
+{
+	uint64_t number;
+
+	return text.n > 0 && text.p[text.n - 1] == ']' &&
+	    take(&text, SPAN("[Line ")) && take_number(&text, &number) &&
+	    number == first && take(&text, SPAN(" is ")) &&
+	    memmem(text.p, text.n, ", exceeds ", 10) != NULL;
 }
 
 bool
@@ -120,9 +137,8 @@ recorded_view(struct arena *arena, struct span text, uint64_t offset,
 		return true;
 	if (read_old_notice(text, view))
 		return true;
-	if (offset == 0 && span_starts(text, SPAN("[Line ")) &&
-	    lines_count(text) == 1 && span_has(text, '|'))
-		return false; /* the host's way out of a line too long */
+	if (is_too_long(text, view->first))
+		return false;
 	lines = lines_count(text);
 	view->text = text;
 	view->notice = VIEW_WHOLE;

@@ -51,6 +51,22 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 	apply_blind_path(arena, trust, path, where);
 }
 
+/* An edit of the path in EVENT was refused: that file's, by both names. */
+static void
+apply_edit_failed(struct arena *arena, struct trust *trust,
+    const struct event *event, const struct locate_where *where)
+{
+	struct event failed = *event;
+	struct name_error ignored;
+
+	if (name_resolve(arena, event->name, where->cwd, where->home,
+		&failed.name, &ignored) != NAME_OK)
+		return;
+	(void)trust_apply(trust, &failed);
+	failed.name = locate_real(arena, failed.name);
+	(void)trust_apply(trust, &failed);
+}
+
 /* An older session: the name is what the call asked for. */
 static struct event
 with_name(struct arena *arena, const struct event *event,
@@ -80,6 +96,10 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 
 		if (event->kind == EVENT_BLIND) {
 			apply_blind(arena, trust, event->name, where);
+			continue;
+		}
+		if (event->kind == EVENT_EDIT_FAILED) {
+			apply_edit_failed(arena, trust, event, where);
 			continue;
 		}
 		if (event->asked.n > 0)

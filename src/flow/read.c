@@ -13,6 +13,9 @@
 #include "store/store.h"
 #include "wire/response.h"
 
+/* Under coverage every third marker in a row is the text (SPEC 16). */
+enum { REPEAT = 3 };
+
 /* Larger files are read, but their versions are not kept. */
 #define KEEP_MAX ((size_t)8 * 1024 * 1024)
 
@@ -65,6 +68,8 @@ consult(struct reading *r)
 	    .hash = r->hash,
 	};
 	struct question question = {
+	    .policy = r->request->policy,
+	    .repeat = REPEAT,
 	    .path = subject->snap.key,
 	    .name = subject->target.name,
 	    .asked = subject->target.asked,
@@ -80,6 +85,8 @@ consult(struct reading *r)
 	if (history.branch.state != BRANCH_OK)
 		return BASE_NO_BRANCH;
 	r->weighed = weigh(r->arena, &question, history.trust, &library);
+	if (r->weighed.paged)
+		r->scope = scope_full(); /* the diff tells of all lines */
 	return r->weighed.base;
 }
 
@@ -94,10 +101,12 @@ gather(struct reading *r)
 		return;
 	r->hash = digest_of(r->subject.snap.bytes);
 	r->scope = view_scope(&r->subject.view);
-	ev->scope = r->scope.kind;
 	ev->base = r->request->bypass ? BASE_BYPASSED : consult(r);
+	ev->scope = r->scope.kind;
 	ev->newer = r->weighed.newer;
 	ev->change = r->weighed.change;
+	ev->cover = r->weighed.cover;
+	ev->pause = r->weighed.pause;
 }
 
 /* What the host's own read gives. */
@@ -138,7 +147,7 @@ render(struct reading *r, struct verdict verdict)
 	case MODE_UNCHANGED:
 	case MODE_UNCHANGED_RANGE:
 		text = buf_new(r->arena, 160);
-		render_marker(&text, view, r->evidence.base == BASE_DIFFERS);
+		render_marker(&text, view, weighed_elsewhere(&r->weighed));
 		return buf_span(&text);
 	case MODE_FULL:
 	case MODE_FALLBACK:
@@ -152,7 +161,7 @@ render(struct reading *r, struct verdict verdict)
 static struct meta
 make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
 {
-	enum base_fact base = r->evidence.base;
+	const struct evidence *ev = &r->evidence;
 
 	return (struct meta){
 	    .read =
@@ -162,7 +171,8 @@ make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
 		    .name = r->subject.target.name,
 		    .scope = r->scope,
 		    .mode = mode,
-		    .has_base = base == BASE_SAME || base == BASE_DIFFERS,
+		    .has_base = ev->base == BASE_SAME ||
+			ev->base == BASE_DIFFERS || ev->cover == COVER_ALL,
 		    .served = r->hash,
 		    .base = r->weighed.base_hash,
 		    .total = r->subject.view.total,

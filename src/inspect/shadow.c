@@ -9,6 +9,8 @@
 #include "path/exclude.h"
 #include "path/name.h"
 
+enum { REPEAT = 3 }; /* as for a real read */
+
 /* A version of a file: some read showed it, or lines of it. */
 struct version {
 	struct version *next;
@@ -25,6 +27,7 @@ struct summed {
 
 /* One walk along a path. */
 struct walk {
+	enum policy policy;
 	const struct records *records;
 	const struct index_path *path;
 	struct arena *arena;        /* of all walks */
@@ -39,6 +42,8 @@ struct walk {
 	struct version *versions;
 	struct map *by_hash; /* hash -> struct version * */
 	struct events events;
+	struct events batch; /* reads beside each other see none of these */
+	uint32_t asking;     /* the message that asked for them */
 	struct trust *trust;
 	uint32_t start; /* of the part behind the boundary */
 };
@@ -100,6 +105,8 @@ begin(struct walk *w, uint32_t start)
 {
 	arena_reset(w->events_arena);
 	w->events = events_new(w->events_arena, NULL); /* only appended to */
+	w->batch = events_new(w->events_arena, NULL);
+	w->asking = NODE_NONE;
 	w->trust = trust_new(w->events_arena);
 	w->start = start;
 }
@@ -111,6 +118,16 @@ apply(struct walk *w, const struct event *event)
 	(void)trust_apply(w->trust, event);
 }
 
+/* The reads of a batch are over: from now on they count (SPEC 13). */
+static void
+end_batch(struct walk *w)
+{
+	for (size_t i = 0; i < w->batch.n; i++)
+		apply(w, &w->batch.list[i]);
+	w->batch.n = 0;
+	w->asking = NODE_NONE;
+}
+
 /* An edit took something away: go through what is left once more. */
 static void
 fold_again(struct walk *w)
@@ -120,15 +137,21 @@ fold_again(struct walk *w)
 		(void)trust_apply(w->trust, &w->events.list[i]);
 }
 
-/* Does EVENT, of a read, come from the entry ID, or did that ask for it? */
-static bool
-hit_by(const struct walk *w, const struct event *event, struct span id)
+/* T4: what EDIT does to EVENT, of a read; of several edits the latest counts. */
+static void
+edit_event(const struct walk *w, const struct record_edit *edit,
+    struct event *event)
 {
 	const struct node *nodes = w->records->index->nodes;
 	uint32_t asked_by = w->asked_by[event->at];
 
-	return span_eq(nodes[event->at].id, id) ||
-	    (asked_by != NODE_NONE && span_eq(nodes[asked_by].id, id));
+	if (span_eq(nodes[event->at].id, edit->target)) {
+		event->kind = EVENT_SIGHTING;
+		event->veiled = edit->replaced;
+	} else if (asked_by != NODE_NONE &&
+	    span_eq(nodes[asked_by].id, edit->target)) {
+		event->kind = EVENT_SIGHTING;
+	}
 }
 
 static void
@@ -143,12 +166,8 @@ apply_edit(struct walk *w, const struct record_edit *edit)
 	for (size_t i = 0; i < w->events.n; i++) {
 		struct event *event = &w->events.list[i];
 
-		if (event->kind != EVENT_READ && event->kind != EVENT_SIGHTING)
-			continue;
-		if (!hit_by(w, event, edit->target))
-			continue;
-		event->kind = EVENT_SIGHTING;
-		event->veiled = event->veiled || edit->replaced;
+		if (event->kind == EVENT_READ || event->kind == EVENT_SIGHTING)
+			edit_event(w, edit, event);
 	}
 	fold_again(w);
 }
@@ -170,25 +189,43 @@ hash_lines(struct walk *w, const struct replica *r)
 	return digest_of(buf_span(&text));
 }
 
+/* Does the whole version HASH have the lines of R, and as many in all? */
+static bool
+has_lines(struct walk *w, const struct digest *hash, const struct replica *r)
+{
+	struct piece piece;
+	struct span lines;
+
+	return load_version(w, hash, &piece) && piece.first == 1 &&
+	    lines_count(piece.text) == r->view.total &&
+	    lines_slice(piece.text, r->view.first, r->view.last, &lines) &&
+	    span_eq(lines, r->view.text);
+}
+
 /*
- * The hash of the file at that time.  Of a part it is that of the last whole
- * version, if that has the same lines and as many; else one of its own.
+ * The hash of the file at that time.  Of a part it is that of a whole version
+ * that was read beside it, or of the last one, if that has the same lines and
+ * as many; else one of its own.
  */
 static struct digest
 hash_of(struct walk *w, const struct replica *r)
 {
 	struct trust_base whole;
-	struct piece piece;
-	struct span lines;
 
 	if (view_scope(&r->view).kind == SCOPE_FULL)
 		return digest_of(r->view.text);
+	for (size_t i = w->batch.n; i > 0; i--) {
+		const struct event *event = &w->batch.list[i - 1];
+
+		if (event->kind == EVENT_READ &&
+		    event->scope.kind == SCOPE_FULL &&
+		    span_eq(event->name, r->name) &&
+		    has_lines(w, &event->served, r))
+			return event->served;
+	}
 	if (trust_find(w->trust, r->name, r->name, scope_full(), &whole) ==
 		TRUST_FOUND &&
-	    load_version(w, &whole.hash, &piece) && piece.first == 1 &&
-	    lines_count(piece.text) == r->view.total &&
-	    lines_slice(piece.text, r->view.first, r->view.last, &lines) &&
-	    span_eq(lines, r->view.text))
+	    has_lines(w, &whole.hash, r))
 		return whole.hash;
 	return hash_lines(w, r);
 }
@@ -206,8 +243,7 @@ served_bytes(struct walk *w, const struct replica *r, struct verdict verdict,
 	case MODE_UNCHANGED:
 	case MODE_UNCHANGED_RANGE:
 		marker = buf_new(w->scratch, 160);
-		render_marker(&marker, &r->view,
-		    weighed->base == BASE_DIFFERS);
+		render_marker(&marker, &r->view, weighed_elsewhere(weighed));
 		return marker.n;
 	case MODE_FULL:
 	case MODE_FALLBACK:
@@ -234,7 +270,7 @@ event_of(const struct walk *w, const struct replica *r, enum mode mode,
 	    .scope = view_scope(&r->view),
 	    .mode = mode,
 	    .has_base = weighed->base == BASE_SAME ||
-		weighed->base == BASE_DIFFERS,
+		weighed->base == BASE_DIFFERS || weighed->cover == COVER_ALL,
 	    .sealed = true,
 	    .served = *hash,
 	    .base = weighed->base_hash,
@@ -250,6 +286,8 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	struct digest hash = hash_of(w, r);
 	struct library library = {load_version, w};
 	struct question question = {
+	    .policy = w->policy,
+	    .repeat = REPEAT,
 	    .path = r->name,
 	    .name = r->name,
 	    .asked = r->read.call->path,
@@ -264,12 +302,14 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	    .base = weighed.base,
 	    .newer = weighed.newer,
 	    .change = weighed.change,
+	    .cover = weighed.cover,
+	    .pause = weighed.pause,
 	});
 	struct event event = event_of(w, r, verdict.mode, &hash, &weighed);
 
 	*served = served_bytes(w, r, verdict, &weighed);
 	keep_version(w, &hash, &r->read);
-	apply(w, &event);
+	events_append(&w->batch, &event);
 	return verdict.mode;
 }
 
@@ -347,6 +387,9 @@ walk_read(struct walk *w, uint32_t at)
 	enum mode mode = MODE_PLAIN;
 	uint64_t served = result != NULL ? result->text_bytes : 0;
 
+	if (r.read.asked_by != w->asking)
+		end_batch(w);
+	w->asking = r.read.asked_by;
 	w->asked_by[node] = r.read.asked_by;
 	if (named && result != NULL && result->has_text &&
 	    records_text(w->records, node, w->scratch, &r.text))
@@ -360,7 +403,7 @@ walk_read(struct walk *w, uint32_t at)
 			blind = (struct event){.kind = EVENT_BLIND,
 			    .name = r.name, .at = node};
 		if (r.read.call != NULL)
-			apply(w, &blind); /* T12 */
+			events_append(&w->batch, &blind); /* T12 */
 	}
 	if (result == NULL || w->counted[node])
 		return;
@@ -370,6 +413,17 @@ walk_read(struct walk *w, uint32_t at)
 		count(sum_of(w, r.name), mode, result->text_bytes, served);
 	if (result->has_meta && !r.known)
 		w->shadow->compact++;
+}
+
+static void
+walk_edit_error(struct walk *w, uint32_t at)
+{
+	struct record_read edit = records_read(w->records, w->path, w->start,
+	    at);
+	struct event failed = {.kind = EVENT_EDIT_FAILED, .at = edit.node};
+
+	if (name_of(w, edit.call, &failed.name))
+		events_append(&w->batch, &failed);
 }
 
 static void
@@ -387,19 +441,26 @@ walk_path(struct walk *w)
 		case NODE_READ_RESULT:
 			walk_read(w, i);
 			break;
+		case NODE_EDIT_ERROR:
+			walk_edit_error(w, i);
+			break;
 		case NODE_COMPACTION:
 			begin(w, i + 1);
 			break;
 		case NODE_CONTEXT_EDIT:
+			end_batch(w);
 			apply_edit(w, record.edit);
 			break;
 		case NODE_CUSTOM:
+			end_batch(w);
 			if (record.invalidation != NULL)
 				apply(w, record.invalidation);
 			break;
-		case NODE_OTHER:
 		case NODE_USER:
 		case NODE_ASSISTANT:
+			end_batch(w);
+			break;
+		case NODE_OTHER:
 		case NODE_READ_ERROR:
 		case NODE_TOOL_RESULT:
 			break;
@@ -423,6 +484,12 @@ compare_saved(const void *left, const void *right)
 	return order;
 }
 
+void
+shadow_sort(struct shadow_sum *sums, size_t n)
+{
+	qsort(sums, n, sizeof(*sums), compare_saved);
+}
+
 static void
 list_files(struct walk *w)
 {
@@ -433,16 +500,17 @@ list_files(struct walk *w)
 	    sizeof(*shadow->files));
 	for (const struct summed *s = w->sums; s != NULL; s = s->next)
 		shadow->files[n++] = s->sum;
-	qsort(shadow->files, n, sizeof(*shadow->files), compare_saved);
+	shadow_sort(shadow->files, n);
 }
 
 struct shadow
-shadow_run(const struct records *records, struct span home,
-    struct arena *arena)
+shadow_run(const struct records *records, enum policy policy,
+    struct span home, struct arena *arena)
 {
 	const struct index *index = records->index;
 	struct shadow shadow = {.all = {.name = SPAN("")}};
 	struct walk w = {
+	    .policy = policy,
 	    .records = records,
 	    .arena = arena,
 	    .events_arena = arena_scratch(arena),

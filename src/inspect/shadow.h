@@ -10,6 +10,7 @@
 #define READCACHE_INSPECT_SHADOW_H
 
 #include "answer/decide.h"
+#include "replay/policy.h"
 #include "session/records.h"
 
 /* Sums over the reads of one file, or of all. */
@@ -28,7 +29,10 @@ struct shadow {
 };
 
 /* HOME replaces a tilde in the recorded paths. */
-struct shadow shadow_run(const struct records *records, struct span home,
-    struct arena *arena);
+struct shadow shadow_run(const struct records *records, enum policy policy,
+    struct span home, struct arena *arena);
+
+/* By what was saved, most first. */
+void shadow_sort(struct shadow_sum *sums, size_t n);
 
 #endif

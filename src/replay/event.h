@@ -28,6 +28,7 @@ enum event_kind {
 	EVENT_SIGHTING,   /* one that was shown, but is no evidence: T4, T9 */
 	EVENT_INVALIDATE, /* a refresh of path and scope */
 	EVENT_BLIND,      /* a view of name without metadata: T12 */
+	EVENT_EDIT_FAILED, /* the model's edit of name was refused */
 	EVENT_FORGET      /* something not understood: void all before it */
 };
 
@@ -49,7 +50,7 @@ struct event {
 	enum doubt doubt;
 	uint32_t at; /* which entry of the session it stands in */
 	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
-	struct span name;  /* READ, SIGHTING, BLIND: by which it was read */
+	struct span name;  /* of all but INVALIDATE: by which it was read */
 	struct scope scope;
 	/*
 	 * READ and SIGHTING of an older session, whose metadata does not tell

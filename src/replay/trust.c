@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "replay/gaps.h"
 
 /*
  * One scope of one file under one name.  Invariants:
@@ -20,6 +21,8 @@ struct slot {
 	struct digest hash;
 	uint64_t seq;
 	uint64_t text_seq;
+	uint64_t repeats; /* markers in a row, for version repeated */
+	struct digest repeated;
 };
 
 /* What is trusted of a file under one of its names (T11). */
@@ -38,12 +41,22 @@ struct file {
 	struct alias *aliases;
 };
 
+/* Lines of a file, or of all files, that must be shown anew (SPEC 16). */
+struct hole {
+	struct hole *next;
+	struct span path; /* by path or name; of all files if p is NULL */
+	uint64_t first, last;
+	uint64_t seq; /* views up to this one are concerned */
+};
+
 struct trust {
 	struct arena *arena;
 	struct file *files;
 	struct map *by_path; /* path -> struct file * */
 	struct map *by_name; /* name -> struct file * it was last read from */
+	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
 	struct trust_view *views; /* newest first; never taken back */
+	struct hole *holes;       /* newest first */
 	uint64_t seq;
 };
 
@@ -55,6 +68,7 @@ trust_new(struct arena *arena)
 	trust->arena = arena;
 	trust->by_path = map_new(arena, 4);
 	trust->by_name = map_new(arena, 4);
+	trust->edit_failed = map_new(arena, 1);
 	return trust;
 }
 
@@ -225,9 +239,11 @@ trust_older_view(const struct trust_view *view, struct span path,
 	return matching_view(view->before, path, name);
 }
 
-/* EV's lines were shown, now. */
+enum showing { SHOWS_NOTHING, SHOWS };
+
+/* EV's lines were shown, now; as evidence or not. */
 static void
-add_view(struct trust *trust, const struct event *ev)
+add_view(struct trust *trust, const struct event *ev, enum showing showing)
 {
 	struct trust_view *view = arena_alloc(trust->arena, sizeof(*view));
 	bool full = ev->scope.kind == SCOPE_FULL;
@@ -243,8 +259,20 @@ add_view(struct trust *trust, const struct event *ev)
 	    .total = ev->total,
 	    .ends = full || ev->scope.last == ev->total,
 	    .veiled = ev->veiled,
+	    .shows = showing == SHOWS,
+	    .anchor = guards[ev->mode][ev->scope.kind] == ANCHOR,
 	};
 	trust->views = view;
+}
+
+/* What was shown up to now of these lines does not count for coverage. */
+static void
+add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
+{
+	struct hole *hole = arena_alloc(trust->arena, sizeof(*hole));
+
+	*hole = (struct hole){trust->holes, path, first, last, trust->seq};
+	trust->holes = hole;
 }
 
 /*
@@ -328,6 +356,30 @@ arrive(struct trust *trust, const struct event *ev)
 	return file;
 }
 
+/* Markers in a row for a scope; a text of it, or of all, ends the row. */
+static void
+count_repeats(struct trust *trust, struct alias *alias,
+    const struct event *ev)
+{
+	struct slot *slot = find_slot(alias, ev->scope);
+
+	if (ev->mode != MODE_UNCHANGED && ev->mode != MODE_UNCHANGED_RANGE) {
+		if (slot != NULL)
+			slot->repeats = 0;
+		if (ev->scope.kind == SCOPE_FULL)
+			for (slot = alias->ranges; slot != NULL;
+			     slot = slot->next)
+				slot->repeats = 0;
+		return;
+	}
+	if (slot == NULL)
+		slot = make_slot(trust, alias, ev->scope);
+	if (!digest_eq(&slot->repeated, &ev->served))
+		slot->repeats = 0;
+	slot->repeated = ev->served;
+	slot->repeats++;
+}
+
 static enum trust_step
 apply_read(struct trust *trust, const struct event *ev)
 {
@@ -336,9 +388,13 @@ apply_read(struct trust *trust, const struct event *ev)
 	struct slot *slot;
 	uint64_t shown;
 
+	count_repeats(trust, alias, ev);
 	if (!guard_met(alias, ev)) {
+		bool known = ev->mode == MODE_DIFF && ev->has_base &&
+		    trust_knows_version(trust, ev->path, ev->name, &ev->base);
+
 		if (was_shown(trust, ev))
-			add_view(trust, ev);
+			add_view(trust, ev, known ? SHOWS : SHOWS_NOTHING);
 		return TRUST_IGNORED;
 	}
 	shown = text_seq(trust, alias, ev);
@@ -349,7 +405,8 @@ apply_read(struct trust *trust, const struct event *ev)
 	slot->seq = trust->seq;
 	slot->text_seq = shown;
 	if (anchor || ev->mode == MODE_DIFF)
-		add_view(trust, ev);
+		add_view(trust, ev,
+		    shown == trust->seq ? SHOWS : SHOWS_NOTHING);
 	if (anchor && ev->scope.kind == SCOPE_FULL)
 		end_refreshes(alias); /* T7 */
 	return TRUST_SET;
@@ -359,7 +416,7 @@ static enum trust_step
 apply_sighting(struct trust *trust, const struct event *ev)
 {
 	(void)arrive(trust, ev);
-	add_view(trust, ev);
+	add_view(trust, ev, SHOWS_NOTHING);
 	return TRUST_IGNORED;
 }
 
@@ -367,9 +424,12 @@ static enum trust_step
 apply_invalidate(struct trust *trust, const struct event *ev)
 {
 	struct file *file = find_file(trust->by_path, ev->path);
+	bool full = ev->scope.kind == SCOPE_FULL;
 
 	if (file == NULL)
 		return TRUST_CLEARED; /* nothing is known: nothing to void */
+	add_hole(trust, ev->path, full ? 1 : ev->scope.first,
+	    full ? UINT64_MAX : ev->scope.last);
 	if (ev->scope.kind == SCOPE_FULL) {
 		clear_file(file);
 		return TRUST_CLEARED;
@@ -393,11 +453,15 @@ apply_blind(struct trust *trust, const struct event *ev)
 	struct event view = {.path = ev->name, .name = ev->name, .veiled = true};
 
 	trust->seq++;
-	add_view(trust, &view); /* for the files it led to before (T11) */
-	if (real != NULL)
+	add_view(trust, &view, SHOWS_NOTHING); /* also where it led before */
+	if (real != NULL) {
+		add_hole(trust, real->path, 1, UINT64_MAX);
 		clear_file(real);
-	if (named != NULL)
+	}
+	if (named != NULL) {
+		add_hole(trust, named->path, 1, UINT64_MAX);
 		clear_file(named);
+	}
 	return real != NULL || named != NULL ? TRUST_CLEARED : TRUST_IGNORED;
 }
 
@@ -413,9 +477,13 @@ trust_apply(struct trust *trust, const struct event *event)
 		return apply_invalidate(trust, event);
 	case EVENT_BLIND:
 		return apply_blind(trust, event);
+	case EVENT_EDIT_FAILED:
+		*map_at(trust->edit_failed, event->name, 0) = trust->seq + 1;
+		return TRUST_CLEARED;
 	case EVENT_FORGET:
 		break;
 	}
+	add_hole(trust, (struct span){NULL, 0}, 1, UINT64_MAX);
 	for (struct file *f = trust->files; f != NULL; f = f->next)
 		clear_file(f);
 	return TRUST_CLEARED;
@@ -445,6 +513,101 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 		return TRUST_NEVER;
 	*base = (struct trust_base){slot->hash, slot->text_seq};
 	return TRUST_FOUND;
+}
+
+/* Were lines FIRST to LAST shown as text after SEQ? */
+static bool
+shown_since(const struct trust *trust, struct span path, struct span name,
+    uint64_t seq, uint64_t first, uint64_t last)
+{
+	const struct trust_view *view = trust_newest_view(trust, path, name);
+	struct gaps gaps = gaps_new(trust->arena, first, last);
+
+	while (view != NULL && view->seq > seq && !gaps_none(&gaps)) {
+		if (view->shows && view->anchor &&
+		    span_eq(view->path, path) && span_eq(view->name, name))
+			gaps_fill(&gaps, view->first, view->last);
+		view = trust_older_view(view, path, name);
+	}
+	return gaps_none(&gaps);
+}
+
+bool
+trust_void(const struct trust *trust, struct span path, struct span name,
+    uint64_t first, uint64_t last)
+{
+	const struct hole *hole = trust->holes;
+
+	for (; hole != NULL; hole = hole->next) {
+		bool ours = hole->path.p == NULL ||
+		    span_eq(hole->path, path) || span_eq(hole->path, name);
+		uint64_t from = hole->first > first ? hole->first : first;
+		uint64_t to = hole->last < last ? hole->last : last;
+
+		if (ours && from <= to &&
+		    !shown_since(trust, path, name, hole->seq, from, to))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The views of a version are ranges; together they must be the whole.  They
+ * are gathered from the newest on, and what they leave is a list of gaps.
+ */
+bool
+trust_knows_version(const struct trust *trust, struct span path,
+    struct span name, const struct digest *hash)
+{
+	const struct trust_view *view = trust_newest_view(trust, path, name);
+	struct gaps gaps;
+	bool begun = false;
+
+	for (; view != NULL; view = trust_older_view(view, path, name)) {
+		if (view->veiled || !digest_eq(&view->hash, hash))
+			return false;
+		if (!view->shows || !span_eq(view->path, path) ||
+		    !span_eq(view->name, name))
+			continue;
+		if (!begun) {
+			if (trust_void(trust, path, name, 1, view->total))
+				return false;
+			gaps = gaps_new(trust->arena, 1, view->total);
+		}
+		begun = true;
+		gaps_fill(&gaps, view->first, view->last);
+		if (gaps_none(&gaps))
+			return true;
+	}
+	return false;
+}
+
+uint64_t
+trust_repeats(const struct trust *trust, struct span path, struct span name,
+    struct scope scope, const struct digest *hash)
+{
+	struct alias *alias = find_alias(find_file(trust->by_path, path),
+	    name);
+	const struct slot *slot = alias != NULL ? find_slot(alias, scope)
+						: NULL;
+
+	return slot != NULL && digest_eq(&slot->repeated, hash)
+	    ? slot->repeats
+	    : 0;
+}
+
+bool
+trust_edit_failed(const struct trust *trust, struct span path,
+    struct span name)
+{
+	const uint64_t *by_path = map_find(trust->edit_failed, path);
+	const uint64_t *by_name = map_find(trust->edit_failed, name);
+	const struct trust_view *view = trust_newest_view(trust, path, name);
+	uint64_t failed = by_path != NULL ? *by_path : 0;
+
+	if (by_name != NULL && *by_name > failed)
+		failed = *by_name;
+	return failed > 0 && (view == NULL || view->seq < failed);
 }
 
 /* The slots of ALIAS in turn: the full one, then its ranges. */

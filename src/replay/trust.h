@@ -48,6 +48,8 @@ struct trust_view {
 	uint64_t first, last, total;
 	bool ends;   /* it showed that line LAST is the file's last */
 	bool veiled; /* nobody knows what the model sees in its place */
+	bool shows;  /* it is evidence: the reader has these lines */
+	bool anchor; /* it carried their text itself */
 };
 
 /*
@@ -58,6 +60,28 @@ const struct trust_view *trust_newest_view(const struct trust *trust,
     struct span path, struct span name);
 const struct trust_view *trust_older_view(const struct trust_view *view,
     struct span path, struct span name);
+
+/*
+ * Coverage (SPEC 16).  Was any of the lines FIRST to LAST refreshed, or the
+ * file seen in an unknown state, and their text not shown since?
+ */
+bool trust_void(const struct trust *trust, struct span path, struct span name,
+    uint64_t first, uint64_t last);
+
+/*
+ * Does the reader know version HASH of the file line for line, from views of
+ * that version alone, with nothing else shown since?
+ */
+bool trust_knows_version(const struct trust *trust, struct span path,
+    struct span name, const struct digest *hash);
+
+/* How often in a row SCOPE was answered by the marker for version HASH. */
+uint64_t trust_repeats(const struct trust *trust, struct span path,
+    struct span name, struct scope scope, const struct digest *hash);
+
+/* Was an edit of the file refused since its text was last shown? */
+bool trust_edit_failed(const struct trust *trust, struct span path,
+    struct span name);
 
 /* One thing that is trusted. */
 struct trust_item {

@@ -11,6 +11,13 @@
 #include "wire/json.h"
 #include "wire/tree.h"
 
+/* A node whose parent was not there when it came. */
+struct orphan {
+	struct orphan *next;
+	uint32_t node;
+	struct span parent;
+};
+
 #define PROGRESS_BYTES ((uint64_t)4 * 1024 * 1024)
 
 static struct span
@@ -67,11 +74,17 @@ message_kind(const struct json_doc *doc, struct span message)
 		return NODE_ASSISTANT;
 	if (!is_text(doc, f[0].value, SPAN("toolResult")))
 		return NODE_OTHER;
-	if (!is_text(doc, f[1].value, SPAN("read")))
-		return NODE_TOOL_RESULT;
-	return message_parse(doc, message).kind == MESSAGE_READ_RESULT
-	    ? NODE_READ_RESULT
-	    : NODE_READ_ERROR;
+	switch (message_parse(doc, message).kind) {
+	case MESSAGE_READ_RESULT:
+		return NODE_READ_RESULT;
+	case MESSAGE_EDIT_ERROR:
+		return NODE_EDIT_ERROR;
+	case MESSAGE_ASSISTANT:
+	case MESSAGE_OTHER:
+		break;
+	}
+	return is_text(doc, f[1].value, SPAN("read")) ? NODE_READ_ERROR
+						      : NODE_TOOL_RESULT;
 }
 
 static enum node_kind
@@ -121,18 +134,38 @@ link_linear(struct index *index, struct node *node)
 	node->parent = index->n > 1 ? index->n - 2 : NODE_NONE;
 }
 
-/* Parents come before their children; one that does not is not found. */
+/* Parents come before their children; one that does not is not followed. */
 static void
-link_tree(const struct index *index, struct node *node, struct span parent)
+link_tree(struct index *index, struct node *node, struct span parent)
 {
 	const uint64_t *found = map_find(index->by_id, parent);
+	struct orphan *orphan;
 
 	node->parent = NODE_NONE;
 	node->orphan = parent.n > 0;
-	if (parent.n == 0 || found == NULL || *found == INDEX_TWICE)
+	if (parent.n == 0)
 		return;
-	node->parent = (uint32_t)*found;
-	node->orphan = false;
+	if (found != NULL && *found != INDEX_TWICE) {
+		node->parent = (uint32_t)*found;
+		node->orphan = false;
+		return;
+	}
+	orphan = arena_alloc(index->arena, sizeof(*orphan));
+	*orphan = (struct orphan){index->orphans, index->n - 1,
+	    copy(index->arena, parent)};
+	index->orphans = orphan;
+}
+
+/* When all lines are read: whose parent came after it? */
+static void
+find_late(struct index *index)
+{
+	for (const struct orphan *o = index->orphans; o != NULL; o = o->next) {
+		const uint64_t *found = map_find(index->by_id, o->parent);
+
+		index->nodes[o->node].late =
+		    found != NULL && *found != INDEX_TWICE;
+	}
 }
 
 static void
@@ -205,6 +238,7 @@ read_lines(struct index *index, index_progress *progress, void *context)
 		}
 	}
 	arena_reset(index->scratch);
+	find_late(index);
 	return header && !scan.failed;
 }
 
@@ -304,6 +338,8 @@ index_path(const struct index *index, uint32_t leaf, struct arena *arena,
 	for (uint32_t at = leaf; path->n < n; at = index->nodes[at].parent)
 		path->nodes[path->n++] = at;
 	turn_round(path->nodes, n);
+	if (index->nodes[path->nodes[0]].late)
+		return false;
 	path->broken = index->nodes[path->nodes[0]].orphan ||
 	    index->nodes[path->nodes[0]].parent != NODE_NONE;
 	for (uint32_t i = 0; i < n; i++) {

@@ -19,7 +19,8 @@ enum node_kind {
 	NODE_ASSISTANT,
 	NODE_READ_RESULT, /* of the tool "read", not an error */
 	NODE_READ_ERROR,
-	NODE_TOOL_RESULT, /* of another tool */
+	NODE_EDIT_ERROR,  /* of the tool "edit": it was refused */
+	NODE_TOOL_RESULT, /* of another tool, or any other of "edit" */
 	NODE_COMPACTION,
 	NODE_CONTEXT_EDIT,
 	NODE_CUSTOM /* of readcache */
@@ -35,6 +36,7 @@ struct node {
 	enum node_kind kind;
 	bool unreadable; /* pi reads it, we must not (T8) */
 	bool orphan;     /* it names a parent that is not there (T8) */
+	bool late;       /* it is, but behind it: perhaps a circle (T8) */
 	bool has_child;
 	struct span id; /* in version 1: "#" and the line's number */
 };
@@ -50,6 +52,7 @@ struct index {
 	struct node *nodes; /* in the file's order */
 	uint32_t n, room;
 	struct map *by_id; /* id -> node, or INDEX_TWICE */
+	struct orphan *orphans; /* see index.c */
 };
 
 #define INDEX_TWICE UINT64_MAX
@@ -89,7 +92,10 @@ struct index_path {
 	bool broken;         /* something before nodes[0] cannot be read (T8) */
 };
 
-/* False if LEAF is no readable node. */
+/*
+ * False if LEAF is no readable node, or if the way from there leads to a node
+ * whose parent stands behind it, as in a circle: then nothing can be trusted.
+ */
 bool index_path(const struct index *index, uint32_t leaf, struct arena *arena,
     struct index_path *path);
 

@@ -41,9 +41,12 @@ add_call(const struct index *index, const struct json_doc *doc,
 		return;
 	json_pick(doc, block, outer, 2);
 	if (!json_text(doc->arena, outer[0].value, &name) ||
-	    !span_eq(name.text, SPAN("read")))
+	    (!span_eq(name.text, SPAN("read")) &&
+		!span_eq(name.text, SPAN("edit"))))
 		return;
 	call = arena_array(index->arena, 1, sizeof(*call));
+	if (span_eq(name.text, SPAN("edit")))
+		call->tool = RECORD_EDIT;
 	json_pick(doc, outer[1].value, f, 2);
 	plain = get_number(doc, f[0].value, &call->offset);
 	call->odd = !get_number(doc, f[1].value, &call->limit) || !plain;
@@ -174,6 +177,7 @@ load_record(const struct index *index, uint32_t node)
 		record.asking = load_asking(index, &doc, &message);
 		break;
 	case NODE_READ_RESULT:
+	case NODE_EDIT_ERROR:
 		record.result = load_result(index, &doc, &message);
 		break;
 	case NODE_COMPACTION:
@@ -200,6 +204,7 @@ matters(const struct node *node)
 	switch (node->kind) {
 	case NODE_ASSISTANT:
 	case NODE_READ_RESULT:
+	case NODE_EDIT_ERROR:
 	case NODE_COMPACTION:
 	case NODE_CONTEXT_EDIT:
 	case NODE_CUSTOM:

@@ -11,9 +11,12 @@
 #include "session/index.h"
 #include "wire/events.h"
 
-/* One read call of the assistant. */
+/* One call of the assistant of "read" or "edit". */
+enum record_tool { RECORD_READ, RECORD_EDIT };
+
 struct record_call {
 	struct record_call *next;
+	enum record_tool tool;
 	struct span id;
 	struct span path; /* as the model wrote it; empty if that is no text */
 	uint64_t offset;  /* 0: none was given */
@@ -44,7 +47,7 @@ struct record_result {
 /* What is kept of a node, by its kind; NULL if nothing is. */
 union record {
 	struct record_asking *asking; /* NODE_ASSISTANT */
-	struct record_result *result; /* NODE_READ_RESULT */
+	struct record_result *result; /* NODE_READ_RESULT, NODE_EDIT_ERROR */
 	struct record_edit *edit;     /* NODE_CONTEXT_EDIT */
 	struct span *kept;            /* NODE_COMPACTION: firstKeptEntryId */
 	struct event *invalidation;   /* NODE_CUSTOM */

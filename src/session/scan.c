@@ -81,7 +81,7 @@ scan_next(struct scan *scan, struct span *line, uint64_t *offset)
 			size_t size = lf != NULL ? (size_t)(lf - at) : held;
 
 			*line = take(scan, size);
-			if (skipping)
+			if (skipping || size > SCAN_LINE_MAX)
 				*line = SPAN("");
 			return lf != NULL || size > 0;
 		}

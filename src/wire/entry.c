@@ -101,11 +101,16 @@ message_parse(const struct json_doc *doc, struct span value)
 		    text_is(doc, f[STOP].value, SPAN("aborted"));
 		return message;
 	}
-	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")) ||
-	    !text_is(doc, f[TOOL].value, SPAN("read")) ||
-	    !is_false(f[ERROR].value))
+	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")))
 		return message;
-	message.kind = MESSAGE_READ_RESULT;
+	if (text_is(doc, f[TOOL].value, SPAN("read")) &&
+	    is_false(f[ERROR].value))
+		message.kind = MESSAGE_READ_RESULT;
+	else if (text_is(doc, f[TOOL].value, SPAN("edit")) &&
+	    !is_false(f[ERROR].value))
+		message.kind = MESSAGE_EDIT_ERROR;
+	else
+		return message;
 	message.details = f[DETAILS].value;
 	message.call_id = text_of(doc, f[CALL].value);
 	return message;

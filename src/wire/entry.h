@@ -31,7 +31,8 @@ bool entry_parse(const struct json_doc *doc, struct span value, struct entry *en
 enum message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_ASSISTANT,  /* content: where its tool calls are */
-	MESSAGE_READ_RESULT /* of the tool "read", not an error */
+	MESSAGE_READ_RESULT, /* of the tool "read", not an error */
+	MESSAGE_EDIT_ERROR   /* of the tool "edit": it was refused */
 };
 
 struct message {

@@ -159,6 +159,19 @@ add_read_result(struct events *events, const struct json_doc *doc,
 	}
 }
 
+/* SPEC 16: the model does not know the text as well as it thinks. */
+static void
+add_edit_error(struct events *events, const struct json_doc *doc,
+    const struct message *message, uint32_t at)
+{
+	struct event event = {.kind = EVENT_EDIT_FAILED};
+	const struct asking *asking = find_asking(events, message->call_id,
+	    &event.name);
+
+	if (asking != NULL && event.name.n > 0)
+		add(events, doc, &event, at);
+}
+
 static void
 add_message(struct events *events, const struct json_doc *doc,
     struct span value, enum edit edit, uint32_t at)
@@ -171,6 +184,9 @@ add_message(struct events *events, const struct json_doc *doc,
 		break;
 	case MESSAGE_READ_RESULT:
 		add_read_result(events, doc, &message, edit, at);
+		break;
+	case MESSAGE_EDIT_ERROR:
+		add_edit_error(events, doc, &message, at);
 		break;
 	case MESSAGE_OTHER:
 		break;

@@ -180,6 +180,24 @@ parse_op(struct arena *arena, struct span value, enum op *op)
 	return false;
 }
 
+static bool
+parse_policy(struct arena *arena, struct span value, struct request *request)
+{
+	struct span name;
+
+	request->policy = POLICY_STRICT;
+	request->has_policy = !missing(value);
+	if (!request->has_policy)
+		return true;
+	if (!get_clean(arena, value, &name))
+		return false;
+	if (span_eq(name, SPAN("coverage")))
+		request->policy = POLICY_COVERAGE;
+	else if (!span_eq(name, SPAN("strict")))
+		return false;
+	return true;
+}
+
 static struct span
 default_store(struct arena *arena, struct span cwd)
 {
@@ -209,10 +227,8 @@ parse_head(struct arena *arena, const struct json_field *f,
 		return "toolCallId must be a string.";
 	if (!get_flag(f[F_NESTED].value, &request->nested))
 		return "nested must be true or false.";
-	if (!missing(f[F_POLICY].value) &&
-	    (!get_clean(arena, f[F_POLICY].value, &text) ||
-		!span_eq(text, SPAN("strict"))))
-		return "policy must be \"strict\".";
+	if (!parse_policy(arena, f[F_POLICY].value, request))
+		return "policy must be \"strict\" or \"coverage\".";
 	request->has_delivered = !missing(f[F_DELIVERED].value);
 	if (request->has_delivered &&
 	    (!get_clean(arena, f[F_DELIVERED].value, &text) ||

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "replay/policy.h"
 #include "wire/branch.h"
 
 #define REQUEST_MAX ((size_t)256 * 1024 * 1024)
@@ -25,6 +26,8 @@ struct request {
 	enum op op;
 	struct span id; /* raw JSON, empty if absent */
 	struct span cwd;
+	enum policy policy;
+	bool has_policy; /* the request names it */
 	bool nested;
 	bool bypass;
 	struct span path;      /* may hold NUL */

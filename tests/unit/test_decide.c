@@ -113,7 +113,8 @@ for_all(void (*check)(struct evidence ev, struct verdict verdict))
 	for (int change = 0; change < CHANGE_FACTS; change++) {
 		struct evidence ev = {(enum bar_fact)bar,
 		    (enum scope_kind)scope, (enum base_fact)base,
-		    (enum newer_fact)newer, (enum change_fact)change};
+		    (enum newer_fact)newer, (enum change_fact)change,
+		    COVER_NOT_ASKED, PAUSE_NONE};
 
 		check(ev, decide(ev));
 		seen++;

@@ -318,6 +318,8 @@ model_apply(struct model *m, const struct happening *h)
 		for (int p = 0; p < PATHS; p++)
 			model_empty_file(m, p);
 		break;
+	case EVENT_EDIT_FAILED:
+		break; /* it proves nothing and voids nothing */
 	}
 }
 
