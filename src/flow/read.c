@@ -254,8 +254,10 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	/*
 	 * Last, when the answer stands.  A base of the same hash was kept when
 	 * it was shown; to look after it again would slow the commonest read.
+	 * Without a session nothing will ever refer to it.
 	 */
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
+	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
 		(void)store_put(&r.store, &r.hash, r.subject.snap.bytes);
 	return OUTCOME_OK;

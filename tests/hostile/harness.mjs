@@ -371,7 +371,8 @@ export class Scene {
 	}
 
 	request(path, extra = {}) {
-		return { v: 1, op: "read", cwd: this.cwd, params: { path }, ...extra };
+		// An empty branch: without a session nothing is kept.
+		return { v: 1, op: "read", cwd: this.cwd, params: { path }, session: { leafId: null, entries: [] }, ...extra };
 	}
 
 	/** A read with the session as it is, or with another one. */

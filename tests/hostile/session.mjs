@@ -766,7 +766,7 @@ async function overlays() {
 			}
 		});
 	await check("session: an overlay without a session creates no trust", () => {
-		const { response } = ask(known.request(known.name, { overlay: [readcache] }));
+		const { response } = ask(known.request(known.name, { session: undefined, overlay: [readcache] }));
 		expectText(response, known.content);
 	});
 	for (const junk of [null, 5, "x", [], {}, [readcache]])

@@ -152,7 +152,7 @@ async function tooOpen() {
 	await check("store: an object that is there and too open is tightened when it is stored again", () => {
 		const known = knownFile();
 		loosen(known.store);
-		expectText(known.read(known.name, null), known.content);
+		expectText(known.read(known.name, { leafId: null, entries: [] }), known.content);
 		assert.equal(octal(known.object(known.content)), "600");
 	});
 }
@@ -495,9 +495,15 @@ async function places() {
 		for (const [size, kept] of [[8 << 20, true], [(8 << 20) + 1, false]]) {
 			const content = "a line of it\n".repeat(1 << 20).slice(0, size);
 			known.write("big.txt", content);
-			assert.equal(metaOf(known.read("big.txt", null)).servedHash, sha256(content));
+			assert.equal(metaOf(known.read("big.txt", { leafId: null, entries: [] })).servedHash, sha256(content));
 			assert.equal(existsSync(known.object(content)), kept, `${size} bytes`);
 		}
+	});
+	await check("store: nothing is kept of a read without a session, which nothing can refer to", () => {
+		const scene = new Scene();
+		const content = scene.write("a.txt", "text\n");
+		expectText(scene.read("a.txt", null), content);
+		assert.equal(existsSync(scene.store), false);
 	});
 	await check("store: a missing cwd is not made, and absolute paths are read", () => {
 		const scene = new Scene();
