@@ -127,36 +127,59 @@ below(struct span path, struct span dir)
 	    (path.n == dir.n || dir.n == 1 || path.p[dir.n] == '/');
 }
 
+/* Why the way ended. */
+static enum dir_fault
+fault_of(int error)
+{
+	if (error == ENOENT)
+		return DIR_ABSENT;
+	return error == ENOTDIR || error == ELOOP ? DIR_IN_THE_WAY
+						  : DIR_FAILED;
+}
+
+static enum dir_fault
+judge_root(int fd, enum dir_want want)
+{
+	struct stat st;
+
+	if (!is_ours(fd, &st))
+		return DIR_NOT_OURS;
+	if (!may_be_store(fd))
+		return DIR_FOREIGN;
+	return make_private(fd, want) ? DIR_FINE : DIR_FAILED;
+}
+
 /*
- * Open the store's root.  Where the trusted part of its path ends: at cwd if
- * it lies below, else before its last component.
+ * How much of the store's path is trusted: up to cwd if it lies below, else
+ * all but its last component.
  */
+static size_t
+trusted_part(const struct store *store)
+{
+	struct span root = store->root, cwd = store->cwd;
+	const char *slash = memrchr(root.p, '/', root.n);
+
+	if (span_eq(cwd, SPAN("/")))
+		return 0;
+	if (below(root, cwd) && root.n > cwd.n)
+		return cwd.n;
+	return slash != NULL ? (size_t)(slash - root.p) : 0;
+}
+
+/* Go to the store's root; what it is called is not yet what it is. */
 static int
-open_root(const struct store *store, enum dir_want want)
+walk_to_root(const struct store *store, enum dir_want want)
 {
 	struct arena *arena = store->arena;
-	struct span root = store->root, rest;
-	const char *slash = memrchr(root.p, '/', root.n);
-	size_t trusted = slash != NULL ? (size_t)(slash - root.p) : 0;
-	int fd;
-
-	/* Neither the project itself, nor what it lies in. */
-	if (root.n <= store->cwd.n && below(store->cwd, root))
-		return -1;
-	if (span_starts(root, store->cwd) && root.n > store->cwd.n &&
-	    root.p[store->cwd.n] == '/')
-		trusted = store->cwd.n;
-	else if (span_eq(store->cwd, SPAN("/")))
-		trusted = 0;
-	fd = open(trusted > 0
-		? arena_cstr(arena, (struct span){root.p, trusted})
-		: "/",
+	size_t trusted = trusted_part(store);
+	struct span rest = span_from(store->root, trusted);
+	int fd = open(trusted > 0 ? arena_cstr(arena,
+			  (struct span){store->root.p, trusted})
+				  : "/",
 	    DIR_FLAGS);
-	if (fd < 0)
-		return -1;
-	arena_own_fd(arena, fd);
 
-	rest = span_from(root, trusted);
+	if (fd >= 0)
+		arena_own_fd(arena, fd);
 	while (fd >= 0 && rest.n > 1) {
 		struct span name = span_from(rest, 1);
 		const char *end = memchr(name.p, '/', name.n);
@@ -168,13 +191,42 @@ open_root(const struct store *store, enum dir_want want)
 		fd = step(arena, fd, arena_cstr(arena, name), want,
 		    rest.n > 1 ? 0777 : STORE_MODE);
 	}
-	return fd >= 0 && may_be_store(fd) && make_private(fd, want) ? fd : -1;
+	return fd;
+}
+
+/* Open the store's root; -1 if it cannot be used, and FAULT says why. */
+static int
+open_root(const struct store *store, enum dir_want want,
+    enum dir_fault *fault)
+{
+	int fd;
+
+	/* Neither the project itself, nor what it lies in. */
+	*fault = DIR_ABOVE_CWD;
+	if (below(store->cwd, store->root))
+		return -1;
+	fd = walk_to_root(store, want);
+	*fault = fd >= 0 ? judge_root(fd, want) : fault_of(errno);
+	if (*fault == DIR_FINE)
+		return fd;
+	arena_close_fd(store->arena, fd);
+	return -1;
+}
+
+enum dir_fault
+dir_look(const struct store *store)
+{
+	enum dir_fault fault;
+
+	arena_close_fd(store->arena, open_root(store, DIR_LOOK, &fault));
+	return fault;
 }
 
 int
 dir_open(const struct store *store, const char *sub, enum dir_want want)
 {
-	int root = open_root(store, want), fd;
+	enum dir_fault fault;
+	int root = open_root(store, want, &fault), fd;
 	struct stat st;
 
 	if (root < 0)
@@ -189,5 +241,33 @@ dir_open(const struct store *store, const char *sub, enum dir_want want)
 		make_file(root, "CACHEDIR.TAG", span_str(cachedir_tag));
 	}
 	fd = step(store->arena, root, sub, want, STORE_MODE);
-	return fd >= 0 && make_private(fd, want) ? fd : -1;
+	if (fd >= 0 && make_private(fd, want))
+		return fd;
+	arena_close_fd(store->arena, fd);
+	return -1;
+}
+
+const char *
+dir_fault_text(enum dir_fault fault)
+{
+	switch (fault) {
+	case DIR_FINE:
+		return "it can be used.";
+	case DIR_ABSENT:
+		return "there is no store yet; the first read makes it.";
+	case DIR_IN_THE_WAY:
+		return "a link, or something that is no directory, is in the "
+		       "way; remove it, or name another store.";
+	case DIR_ABOVE_CWD:
+		return "a store cannot be the current directory or one above "
+		       "it; name a directory of its own.";
+	case DIR_FOREIGN:
+		return "it holds other things than a store; name an empty "
+		       "directory, or one that is not there yet.";
+	case DIR_NOT_OURS:
+		return "it belongs to another user; name one of your own.";
+	case DIR_FAILED:
+		break;
+	}
+	return "it cannot be opened; look at its permissions.";
 }

@@ -22,4 +22,21 @@ enum dir_want {
  */
 int dir_open(const struct store *store, const char *sub, enum dir_want want);
 
+/* What keeps a store from being used. */
+enum dir_fault {
+	DIR_FINE,
+	DIR_ABSENT,     /* nothing is there yet */
+	DIR_IN_THE_WAY, /* a link, or something that is no directory */
+	DIR_ABOVE_CWD,  /* it is the project itself, or the project is in it */
+	DIR_FOREIGN,    /* neither a store nor empty */
+	DIR_NOT_OURS,   /* another user's */
+	DIR_FAILED      /* errno tells */
+};
+
+/* Look at the store's root; nothing is made or changed. */
+enum dir_fault dir_look(const struct store *store);
+
+/* A sentence about FAULT: what is wrong and what to do. */
+const char *dir_fault_text(enum dir_fault fault);
+
 #endif

@@ -1,6 +1,5 @@
 #include "store/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,31 +10,13 @@
 #include "base/slurp.h"
 #include "base/write_all.h"
 #include "store/dir.h"
+#include "store/object.h"
+#include "store/walk.h"
 
-#define OBJECT_MODE 0600
-#define OBJECT_MAX ((size_t)256 * 1024 * 1024)
+enum { TEMP_NAME = TEMP_DIGITS + 1 };
 
-enum { OBJECT_NAME = sizeof("sha256-.txt") + DIGEST_HEX, TEMP_NAME = 33 };
-
-static void
-object_name(const struct digest *hash, char name[OBJECT_NAME])
-{
-	char hex[DIGEST_HEX + 1];
-
-	digest_hex(hash, hex);
-	(void)snprintf(name, OBJECT_NAME, "sha256-%s.txt", hex);
-}
-
-static bool
-is_object_name(const char *text)
-{
-	struct span name = span_str(text);
-
-	return name.n == OBJECT_NAME - 1 &&
-	    span_starts(name, SPAN("sha256-")) &&
-	    digest_is_hex((struct span){name.p + 7, DIGEST_HEX}, DIGEST_HEX) &&
-	    strcmp(name.p + 7 + DIGEST_HEX, ".txt") == 0;
-}
+/* How exactly the last use of an object is known. */
+#define TOUCH_SECONDS (60 * 60)
 
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
@@ -51,6 +32,18 @@ open_objects(struct store *store, enum dir_want want)
 		store->objects = dir_open(store, "objects", want);
 	return store->objects;
 }
+
+/* Is it time to note that the object ST is used?  Seldom, to cost nothing. */
+static bool
+is_stale(const struct stat *st)
+{
+	time_t now = time(NULL);
+
+	return st->st_mtime > now || now - st->st_mtime > TOUCH_SECONDS;
+}
+
+/* Only the modification, and now. */
+static const struct timespec touched[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
 
 /*
  * Is the open file FD the object HASH?  SLURP_FAILED says that it could not
@@ -72,7 +65,11 @@ load(struct store *store, int fd, const struct digest *hash,
 		fchmod(fd, OBJECT_MODE) != 0))
 		return SLURP_FAILED;
 	actual = digest_of(*bytes);
-	return digest_eq(&actual, hash) ? SLURP_OK : SLURP_SPECIAL;
+	if (!digest_eq(&actual, hash))
+		return SLURP_SPECIAL;
+	if (is_stale(&st))
+		(void)futimens(fd, touched); /* or it goes earlier */
+	return SLURP_OK;
 }
 
 bool
@@ -116,12 +113,17 @@ looks_stored(int objects, const char *name, size_t size)
 {
 	struct stat st;
 
-	return fstatat(objects, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    (st.st_mode & 07777) == OBJECT_MODE && (size_t)st.st_size == size;
+	if (fstatat(objects, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    (st.st_mode & 07777) != OBJECT_MODE ||
+	    (size_t)st.st_size != size)
+		return false;
+	if (is_stale(&st))
+		(void)utimensat(objects, name, touched, AT_SYMLINK_NOFOLLOW);
+	return true;
 }
 
-bool
+enum stored
 store_put(struct store *store, const struct digest *hash, struct span bytes)
 {
 	int objects = open_objects(store, DIR_MAKE), fd;
@@ -130,53 +132,62 @@ store_put(struct store *store, const struct digest *hash, struct span bytes)
 
 	object_name(hash, name);
 	if (objects < 0)
-		return false;
+		return STORED_NOT;
 	if (looks_stored(objects, name, bytes.n))
-		return true;
+		return STORED_BEFORE;
 	if (store->tmp < 0)
 		store->tmp = dir_open(store, "tmp", DIR_MAKE);
 	if (store->tmp < 0 || !temp_name(temp))
-		return false;
+		return STORED_NOT;
 	fd = openat(store->tmp, temp,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, OBJECT_MODE);
 	if (fd < 0)
-		return false;
+		return STORED_NOT;
 	done = fchmod(fd, OBJECT_MODE) == 0 && write_all(fd, bytes);
 	done = close(fd) == 0 && done;
 	done = done && renameat(store->tmp, temp, objects, name) == 0;
 	if (!done)
 		(void)unlinkat(store->tmp, temp, 0);
-	return done;
+	return done ? STORED_NOW : STORED_NOT;
+}
+
+/* What lies in tmp/, which is not opened for more than this. */
+static void
+count_temps(const struct store *store, struct store_stats *stats)
+{
+	int tmp = dir_open(store, "tmp", DIR_LOOK);
+	struct walk walk = walk_begin(tmp);
+	struct walk_thing thing;
+
+	while (walk_temp(&walk, &thing)) {
+		stats->temps++;
+		stats->temp_bytes += (uint64_t)thing.st.st_size;
+	}
+	walk_end(&walk);
+	arena_close_fd(store->arena, tmp);
 }
 
 struct store_stats
 store_stat(struct store *store)
 {
-	int objects = open_objects(store, DIR_LOOK);
-	struct store_stats stats = {0, 0};
-	const struct dirent *entry;
-	struct stat st;
-	DIR *dir;
+	struct walk walk = walk_begin(open_objects(store, DIR_LOOK));
+	struct store_stats stats = {0};
+	struct walk_thing thing;
+	struct digest hash;
 
-	/* Of its own, since going through it moves its offset. */
-	if (objects >= 0)
-		objects = openat(objects, ".",
-		    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = objects < 0 ? NULL : fdopendir(objects);
-	if (dir == NULL) {
-		if (objects >= 0)
-			(void)close(objects);
-		return stats;
-	}
-	while ((entry = readdir(dir)) != NULL) {
-		if (!is_object_name(entry->d_name) ||
-		    fstatat(objects, entry->d_name, &st,
-			AT_SYMLINK_NOFOLLOW) != 0 ||
-		    !S_ISREG(st.st_mode))
+	while (walk_object(&walk, &thing, &hash)) {
+		time_t used = thing.st.st_mtime;
+
+		if (!S_ISREG(thing.st.st_mode))
 			continue;
+		if (stats.objects == 0 || used < stats.oldest)
+			stats.oldest = used;
+		if (stats.objects == 0 || used > stats.newest)
+			stats.newest = used;
 		stats.objects++;
-		stats.bytes += (uint64_t)st.st_size;
+		stats.bytes += (uint64_t)thing.st.st_size;
 	}
-	(void)closedir(dir);
+	walk_end(&walk);
+	count_temps(store, &stats);
 	return stats;
 }

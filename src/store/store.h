@@ -3,11 +3,18 @@
  *
  * Supporting data, never truth.  Every failure is "not there" or "not
  * stored"; nothing here can fail a read.
+ *
+ * An object's time of modification is that of its last use, to the hour:
+ * being stored, loaded, or stored again.  A read that is answered "unchanged"
+ * does not look at the object, so it does not count as a use; if gc (gc.h)
+ * takes the object of a file that is only read and never changed, its first
+ * change is answered with the text instead of a diff.
  */
 #ifndef READCACHE_STORE_STORE_H
 #define READCACHE_STORE_STORE_H
 
 #include <stdint.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/digest.h"
@@ -30,12 +37,20 @@ struct store store_at(struct arena *arena, struct span root, struct span cwd);
 bool store_get(struct store *store, const struct digest *hash,
     struct span *bytes);
 
-/* Keep BYTES, whose hash is HASH.  False if that was not possible. */
-bool store_put(struct store *store, const struct digest *hash,
+enum stored {
+	STORED_NOT = 0, /* it was not possible */
+	STORED_BEFORE,
+	STORED_NOW
+};
+
+/* Keep BYTES, whose hash is HASH. */
+enum stored store_put(struct store *store, const struct digest *hash,
     struct span bytes);
 
 struct store_stats {
 	uint64_t objects, bytes;
+	time_t oldest, newest; /* last use; 0 if there is no object */
+	uint64_t temps, temp_bytes; /* left behind, or being written now */
 };
 
 struct store_stats store_stat(struct store *store);

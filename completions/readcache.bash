@@ -1,0 +1,76 @@
+# Completion of readcache(1) for bash; no bash-completion is needed.
+
+# Complete names of files, with what the shell needs around them.
+_readcache_files() {
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen -f -- "$1")
+}
+
+_readcache_words() {
+	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
+# The options of a command.
+_readcache_options() {
+	case $1 in
+	read) echo --offset --limit --session --leaf --explain --json ;;
+	status) echo --session --leaf --json ;;
+	refresh) echo --session --dry-run --json ;;
+	replay) echo --leaf --all-leaves --json ;;
+	audit) echo --quiet --json ;;
+	shadow) echo --policy --files --json ;;
+	report) echo --output --json ;;
+	store) echo --store --dry-run --max-bytes --json ;;
+	config | doctor) echo --json ;;
+	esac
+	echo --help
+}
+
+_readcache() {
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local command=${COMP_WORDS[1]} i
+	COMPREPLY=()
+
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		_readcache_words "read status refresh replay audit shadow report
+			store config doctor serve --help --version" "$word"
+		return
+	fi
+	case $before in
+	--session | -o | --output)
+		_readcache_files "$word"
+		return
+		;;
+	--store)
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -d -- "$word")
+		return
+		;;
+	--policy)
+		_readcache_words "strict coverage" "$word"
+		return
+		;;
+	--offset | --limit | --leaf | --files | --max-bytes)
+		return # a value that only the user knows
+		;;
+	esac
+	if [[ $word == -* ]]; then
+		_readcache_words "$(_readcache_options "$command")" "$word"
+		return
+	fi
+	case $command in
+	read | refresh | replay | audit | shadow | report)
+		_readcache_files "$word"
+		;;
+	store)
+		for ((i = 2; i < COMP_CWORD; i++)); do
+			case ${COMP_WORDS[i]} in
+			stats | verify | gc) return ;;
+			esac
+		done
+		_readcache_words "stats verify gc" "$word"
+		;;
+	esac
+}
+
+complete -F _readcache readcache

@@ -1,0 +1,84 @@
+#compdef readcache
+# Completion of readcache(1) for zsh; installed as _readcache.
+
+_readcache_commands() {
+	local -a commands=(
+		'read:the answer that a read gets'
+		'status:what is known and saved on a branch of a session'
+		'refresh:make the next read of a file give its text'
+		'replay:what a leaf of a recorded session can trust'
+		'audit:check that recorded answers could be understood'
+		'shadow:what would have been saved in a session'
+		'report:a page about sessions'
+		'store:the kept versions'
+		'config:the settings in force and where they come from'
+		'doctor:what is installed and what to do next'
+		'serve:one request per input line'
+	)
+	_describe command commands
+}
+
+_readcache() {
+	local context state state_descr line
+	typeset -A opt_args
+	local json='--json[for programs]'
+	local session='--session[a pi session file]:session file:_files'
+	local leaf='--leaf[the entry where the branch ends]:entry id:'
+
+	_arguments -C \
+		'(- *)'{-h,--help}'[show help]' \
+		'(- *)--version[show the version]' \
+		'1: :_readcache_commands' \
+		'*:: :->arguments'
+	[[ $state == arguments ]] || return
+
+	case $words[1] in
+	read)
+		_arguments '--offset[from this line on]:line:' \
+			'--limit[so many lines]:lines:' \
+			$session $leaf '--explain[say why]' $json \
+			'(- *)'{-h,--help}'[show help]' ':file:_files'
+		;;
+	status)
+		_arguments $session $leaf $json '(- *)'{-h,--help}'[show help]'
+		;;
+	refresh)
+		_arguments $session '(-n --dry-run)'{-n,--dry-run}'[append nothing]' \
+			$json '(- *)'{-h,--help}'[show help]' ':file:_files' ':lines, first-last:'
+		;;
+	replay)
+		_arguments '(--all-leaves)'$leaf \
+			'(--leaf)--all-leaves[every tip of the tree]' $json \
+			'(- *)'{-h,--help}'[show help]' ':session file:_files'
+		;;
+	audit)
+		_arguments '(-q --quiet)'{-q,--quiet}'[violations only]' $json \
+			'(- *)'{-h,--help}'[show help]' '*:session file:_files'
+		;;
+	shadow)
+		_arguments '--policy[the policy]:policy:(strict coverage)' \
+			'--files[how many files to list]:files:' $json \
+			'(- *)'{-h,--help}'[show help]' '*:session file:_files'
+		;;
+	report)
+		_arguments '(-o --output)'{-o,--output}'[the page to write]:page:_files' $json \
+			'(- *)'{-h,--help}'[show help]' '*:session file:_files'
+		;;
+	store)
+		_arguments '--store[this store]:store:_files -/' \
+			'(-n --dry-run)'{-n,--dry-run}'[remove nothing]' \
+			'--max-bytes[the limit for gc]:bytes, K, M, G:' $json \
+			'(- *)'{-h,--help}'[show help]' \
+			':action:((stats\:"count what is kept" verify\:"remove damaged objects" gc\:"bring it within its limit"))'
+		;;
+	config | doctor)
+		_arguments $json '(- *)'{-h,--help}'[show help]'
+		;;
+	esac
+}
+
+if [[ $funcstack[1] == _readcache ]]; then
+	_readcache "$@"
+else
+	compdef _readcache readcache
+fi

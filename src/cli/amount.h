@@ -1,0 +1,24 @@
+/*
+ * amount.h -- numbers as people read and write them.
+ */
+#ifndef READCACHE_CLI_AMOUNT_H
+#define READCACHE_CLI_AMOUNT_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "base/buf.h"
+
+/* "1.5 MiB", "812 bytes". */
+void amount_bytes(struct buf *buf, uint64_t bytes);
+
+/* "1 object", "2 objects". */
+void amount_count(struct buf *buf, uint64_t n, const char *one);
+
+/* "2026-11-16 04:01", in the time of this place. */
+void amount_time(struct buf *buf, time_t when);
+
+/* "4096", "512K", "20M", "1G".  False if it is none of these. */
+bool amount_parse(const char *text, uint64_t *bytes);
+
+#endif

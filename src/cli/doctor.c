@@ -1,0 +1,261 @@
+#include <getopt.h>
+
+#include "cli/amount.h"
+#include "cli/commands.h"
+#include "cli/findings.h"
+#include "cli/lossy.h"
+#include "wire/emit.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache doctor          what is installed, and what to do next\n"
+    "  readcache doctor --json   the same for programs\n"
+    "\n"
+    "Usage: readcache doctor [--json]\n"
+    "\n"
+    "Looks at this program, the settings in force in the current directory,\n"
+    "its store, pi, and the extension that connects the two. Nothing is run\n"
+    "and nothing is changed.\n"
+    "\n"
+    "Options:\n"
+    "      --json   one JSON object\n"
+    "  -h, --help   this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  all is well\n"
+    "  1  something needs doing; it is listed, the worst first\n"
+    "  2  the arguments cannot be used\n";
+
+#define PROTOCOL 1
+
+/* ---- for people ---- */
+
+static void
+row(struct cli *cli, const char *name, struct span value)
+{
+	struct buf *out = &cli->out;
+
+	buf_str(out, name);
+	for (size_t n = strlen(name); n < 11; n++)
+		buf_char(out, ' ');
+	cli_text(cli, value);
+}
+
+static void
+show_config(struct cli *cli, const struct findings *f)
+{
+	const struct config *config = &f->config;
+	bool user = config->user.state == CONFIG_USED;
+	bool project = config->project.state == CONFIG_USED;
+	struct buf *out = &cli->out;
+
+	row(cli, "settings", SPAN(""));
+	if (!user && !project)
+		buf_str(out, "the defaults");
+	if (user)
+		cli_text(cli, config->user.path);
+	if (user && project)
+		buf_str(out, " and ");
+	if (project)
+		cli_text(cli, config->project.path);
+	buf_str(out, "; policy ");
+	buf_str(out, config_policy_name(config->policy));
+	buf_str(out, ", bind ");
+	buf_str(out, config_bind_name(config->bind));
+	if (config->nexclude > 0) {
+		buf_str(out, ", ");
+		amount_count(out, config->nexclude, "exclude");
+	}
+	buf_char(out, '\n');
+}
+
+static void
+show_store(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+
+	row(cli, "store", f->config.store);
+	if (f->fault == DIR_FINE) {
+		buf_str(out, ": ");
+		amount_count(out, f->stats.objects, "object");
+		buf_str(out, ", ");
+		amount_bytes(out, f->stats.bytes);
+		buf_str(out, " of at most ");
+		amount_bytes(out, f->config.limits[LIMIT_STORE_BYTES].value);
+	} else {
+		buf_str(out, f->fault == DIR_ABSENT ? ": made by the first read"
+						    : ": cannot be used");
+	}
+	buf_char(out, '\n');
+}
+
+static void
+show_listed(struct cli *cli, const struct pi_settings *settings)
+{
+	struct buf *out = &cli->out;
+
+	if (!findings_listed(settings))
+		return;
+	row(cli, "", settings->source);
+	buf_str(out, " in ");
+	cli_text(cli, settings->file);
+	buf_char(out, '\n');
+}
+
+static void
+show(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+
+	row(cli, "readcache", SPAN(READCACHE_VERSION));
+	buf_str(out, ", protocol ");
+	buf_u64(out, PROTOCOL);
+	buf_char(out, '\n');
+	row(cli, "program", f->exe.n > 0 ? f->exe : SPAN("unknown"));
+	buf_char(out, '\n');
+	show_config(cli, f);
+	show_store(cli, f);
+	row(cli, "pi", f->pi.n > 0 ? f->pi : SPAN("not on PATH"));
+	buf_char(out, '\n');
+	row(cli, "extension",
+	    f->beside.n > 0 ? f->beside : SPAN("none beside this program"));
+	buf_char(out, '\n');
+	show_listed(cli, &f->user);
+	show_listed(cli, &f->project);
+	buf_str(out, f->ntodo > 0 ? "\nTo do:\n" : "\nAll is well.\n");
+	for (size_t i = 0; i < f->ntodo; i++) {
+		buf_str(out, "  ");
+		cli_text(cli, f->todo[i]);
+		buf_char(out, '\n');
+	}
+}
+
+/* ---- for programs ---- */
+
+static void
+emit_path(struct cli *cli, const char *name, struct span path)
+{
+	struct buf *out = &cli->out;
+
+	emit_name(out, name);
+	if (path.n > 0)
+		emit_string(out, lossy(cli->arena, path));
+	else
+		buf_str(out, "null");
+}
+
+static void
+emit_store(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+	struct span state = SPAN("unusable");
+
+	if (f->fault == DIR_FINE)
+		state = SPAN("ready");
+	else if (f->fault == DIR_ABSENT)
+		state = SPAN("absent");
+	emit_name(out, "store");
+	buf_char(out, '{');
+	emit_path(cli, "dir", f->config.store);
+	emit_string_member(out, "state", state);
+	emit_number_member(out, "objects", f->stats.objects);
+	emit_number_member(out, "bytes", f->stats.bytes);
+	emit_number_member(out, "maxBytes",
+	    f->config.limits[LIMIT_STORE_BYTES].value);
+	buf_char(out, '}');
+}
+
+static void
+emit_config(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+	const struct config *config = &f->config;
+
+	emit_name(out, "config");
+	buf_char(out, '{');
+	emit_path(cli, "user",
+	    config->user.state == CONFIG_USED ? config->user.path : SPAN(""));
+	emit_path(cli, "project",
+	    config->project.state == CONFIG_USED ? config->project.path
+						 : SPAN(""));
+	emit_string_member(out, "policy",
+	    span_str(config_policy_name(config->policy)));
+	emit_string_member(out, "bind",
+	    span_str(config_bind_name(config->bind)));
+	emit_number_member(out, "remarks", config->remarks.n);
+	buf_char(out, '}');
+}
+
+static void
+emit_extension(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+
+	emit_name(out, "extension");
+	buf_char(out, '{');
+	emit_path(cli, "beside", f->beside);
+	emit_path(cli, "user",
+	    findings_listed(&f->user) ? f->user.source : SPAN(""));
+	emit_path(cli, "project",
+	    findings_listed(&f->project) ? f->project.source : SPAN(""));
+	buf_char(out, '}');
+}
+
+static void
+show_json(struct cli *cli, const struct findings *f)
+{
+	struct buf *out = &cli->out;
+
+	buf_char(out, '{');
+	emit_number_member(out, "v", 1);
+	emit_string_member(out, "version", SPAN(READCACHE_VERSION));
+	emit_number_member(out, "protocol", PROTOCOL);
+	emit_path(cli, "program", f->exe);
+	emit_config(cli, f);
+	emit_store(cli, f);
+	emit_path(cli, "pi", f->pi);
+	emit_extension(cli, f);
+	emit_name(out, "todo");
+	buf_char(out, '[');
+	for (size_t i = 0; i < f->ntodo; i++) {
+		if (i > 0)
+			buf_char(out, ',');
+		emit_string(out, lossy(cli->arena, f->todo[i]));
+	}
+	buf_str(out, "]}\n");
+}
+
+int
+cli_doctor(struct cli *cli, int argc, char **argv)
+{
+	static const struct option options[] = {
+	    {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0},
+	};
+	struct findings findings;
+	struct span cwd;
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		if (option == 'h') {
+			buf_str(&cli->out, help);
+			return CLI_OK;
+		}
+		if (option != 'j')
+			return cli_usage(cli, "doctor has the options --json "
+					      "and --help.");
+		cli->json = true;
+	}
+	if (optind < argc)
+		return cli_usage(cli, "doctor takes no arguments.");
+	if (!cli_cwd(cli, &cwd))
+		return CLI_USAGE;
+	findings = findings_make(cli->arena, cwd);
+	if (cli->json)
+		show_json(cli, &findings);
+	else
+		show(cli, &findings);
+	return findings.ntodo > 0 ? CLI_FOUND : CLI_OK;
+}

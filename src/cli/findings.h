@@ -1,0 +1,36 @@
+/*
+ * findings.h -- what is installed and set on this machine, and what should
+ * be done about it.
+ */
+#ifndef READCACHE_CLI_FINDINGS_H
+#define READCACHE_CLI_FINDINGS_H
+
+#include "cli/pi.h"
+#include "config/config.h"
+#include "store/dir.h"
+
+enum { TODO_MAX = 16 };
+
+struct findings {
+	struct arena *arena;
+	struct span cwd;
+	struct span exe; /* empty: it cannot be told */
+	struct config config;
+	enum dir_fault fault; /* of the store */
+	const char *error;    /* of the system, for DIR_FAILED */
+	bool writable;        /* the store is there or could be made */
+	struct store_stats stats;
+	struct span pi;     /* empty: not on PATH */
+	struct span beside; /* the extension that came with this program */
+	struct pi_settings user, project;
+	struct span todo[TODO_MAX]; /* a line each, the worst first */
+	size_t ntodo;
+};
+
+/* Look at everything.  Nothing is run and nothing is changed. */
+struct findings findings_make(struct arena *arena, struct span cwd);
+
+/* Will pi load the extension because of SETTINGS? */
+bool findings_listed(const struct pi_settings *settings);
+
+#endif

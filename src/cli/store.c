@@ -1,0 +1,247 @@
+#include <errno.h>
+#include <getopt.h>
+
+#include "cli/amount.h"
+#include "cli/commands.h"
+#include "cli/store_show.h"
+#include "config/config.h"
+#include "path/name.h"
+#include "store/dir.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache store stats          how much is kept, and since when\n"
+    "  readcache store verify -n      name damaged objects, keep them\n"
+    "  readcache store gc             bring the store within its limit\n"
+    "  readcache store gc -n --max-bytes 100M\n"
+    "                                 tell what would go for 100 MiB\n"
+    "\n"
+    "Usage: readcache store stats|verify|gc [options]\n"
+    "\n"
+    "The store keeps old versions of files, to make diffs from. It is\n"
+    "supporting data: all of it may be deleted at any time.\n"
+    "\n"
+    "  stats   count objects and temporary files\n"
+    "  verify  hash every object; remove those that are damaged\n"
+    "  gc      remove temporary files older than an hour, then the least\n"
+    "          recently used objects until the limit is kept; what was used\n"
+    "          within the last minute stays\n"
+    "\n"
+    "Options:\n"
+    "      --store DIR    this store (default: the one in force for the\n"
+    "                     current directory, see readcache config)\n"
+    "  -n, --dry-run      verify, gc: tell, but remove nothing\n"
+    "      --max-bytes N  gc: this limit (default: the setting\n"
+    "                     storeMaxBytes); K, M and G may follow the number\n"
+    "      --json         the same as one JSON object\n"
+    "  -h, --help         this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  1  verify found damaged objects\n"
+    "  2  the arguments or the store cannot be used\n";
+
+enum action { ACTION_STATS, ACTION_VERIFY, ACTION_GC };
+
+struct arguments {
+	enum action action;
+	const char *store;     /* NULL: the one in force */
+	const char *max_bytes; /* NULL: the one in force */
+	bool dry;
+	bool help;
+};
+
+/* ---- arguments ---- */
+
+static int
+complain(const struct cli *cli, const char *before, const char *what,
+    const char *after)
+{
+	struct buf sentence = buf_new(cli->arena, 128);
+
+	buf_str(&sentence, before);
+	buf_str(&sentence, what);
+	buf_str(&sentence, after);
+	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
+}
+
+/* An option nobody knows: a letter of several, or the whole argument. */
+static int
+complain_option(const struct cli *cli, const char *argument)
+{
+	char letter[] = {'-', (char)optopt, '\0'};
+	bool whole = argument[0] == '-' && argument[1] == '-';
+
+	return complain(cli, "there is no option ",
+	    whole || optopt == 0 ? argument : letter, ".");
+}
+
+static int
+parse_options(struct cli *cli, int argc, char **argv,
+    struct arguments *arguments)
+{
+	static const struct option options[] = {
+	    {"store", required_argument, NULL, 's'},
+	    {"dry-run", no_argument, NULL, 'n'},
+	    {"max-bytes", required_argument, NULL, 'm'},
+	    {"json", no_argument, NULL, 'j'},
+	    {"help", no_argument, NULL, 'h'},
+	    {NULL, 0, NULL, 0},
+	};
+	int option;
+
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, ":nh", options, NULL)) != -1)
+		switch (option) {
+		case 's':
+			arguments->store = optarg;
+			break;
+		case 'n':
+			arguments->dry = true;
+			break;
+		case 'm':
+			arguments->max_bytes = optarg;
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'h':
+			arguments->help = true;
+			break;
+		case ':':
+			return complain(cli, "", argv[optind - 1],
+			    " needs a value.");
+		default:
+			return complain_option(cli, argv[optind - 1]);
+		}
+	return CLI_OK;
+}
+
+static int
+parse_action(struct cli *cli, int argc, char **argv,
+    struct arguments *arguments)
+{
+	const char *name = optind < argc ? argv[optind] : NULL;
+
+	if (name == NULL)
+		return cli_usage(cli, "say what to do: stats, verify or gc.");
+	if (strcmp(name, "stats") == 0)
+		arguments->action = ACTION_STATS;
+	else if (strcmp(name, "verify") == 0)
+		arguments->action = ACTION_VERIFY;
+	else if (strcmp(name, "gc") == 0)
+		arguments->action = ACTION_GC;
+	else
+		return complain(cli, "\"", name,
+		    "\" is none of stats, verify and gc.");
+	if (optind + 1 < argc)
+		return complain(cli, "\"", argv[optind + 1],
+		    "\" is one argument too many.");
+	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
+		return cli_usage(cli, "--max-bytes is for gc only.");
+	if (arguments->dry && arguments->action == ACTION_STATS)
+		return cli_usage(cli, "stats changes nothing; --dry-run is "
+				      "for verify and gc.");
+	return CLI_OK;
+}
+
+/* ---- the store ---- */
+
+/* The directory NAMED, or the one in force, as an absolute name. */
+static struct span
+choose_root(struct cli *cli, const char *named, const struct config *config)
+{
+	struct buf path = buf_new(cli->arena, 256);
+
+	if (named == NULL)
+		return config->store;
+	if (named[0] != '/') {
+		buf_add(&path, config->cwd);
+		buf_char(&path, '/');
+	}
+	buf_str(&path, named);
+	return name_normalize(cli->arena, buf_span(&path));
+}
+
+/* Find the store and look whether it can be used. */
+static int
+open_store(struct cli *cli, const struct arguments *arguments,
+    struct store_task *task, struct store *store)
+{
+	const char *named = arguments->store;
+	struct config_where where;
+	struct config config;
+	enum dir_fault fault;
+	struct span cwd;
+
+	if (named != NULL && named[0] == '\0')
+		return cli_usage(cli, "--store needs the name of a directory.");
+	if (!cli_cwd(cli, &cwd))
+		return CLI_USAGE;
+	where = config_where(cwd);
+	config = config_load(cli->arena, &where);
+	task->root = choose_root(cli, named, &config);
+	task->max_bytes = config.limits[LIMIT_STORE_BYTES].value;
+	*store = store_at(cli->arena, task->root, config.cwd);
+	fault = dir_look(store);
+	task->absent = fault == DIR_ABSENT;
+	if (task->absent && named != NULL)
+		return cli_unusable(cli, named, "there is no such directory.");
+	if (fault == DIR_FINE || task->absent)
+		return CLI_OK;
+	return cli_unusable(cli, arena_cstr(cli->arena, task->root),
+	    fault == DIR_FAILED ? strerror(errno) : dir_fault_text(fault));
+}
+
+static int
+run(struct store_task *task, struct store *store, enum action action)
+{
+	struct verify_result verified;
+	struct store_stats stats;
+	struct gc_result result;
+
+	switch (action) {
+	case ACTION_STATS:
+		stats = store_stat(store);
+		store_show_stats(task, &stats);
+		return CLI_OK;
+	case ACTION_VERIFY:
+		verified = verify_run(store,
+		    task->dry ? VERIFY_TELL : VERIFY_REMOVE);
+		store_show_verify(task, &verified);
+		return verified.damaged > 0 ? CLI_FOUND : CLI_OK;
+	case ACTION_GC:
+		break;
+	}
+	result = gc_run(store, task->max_bytes,
+	    task->dry ? GC_TELL : GC_REMOVE);
+	store_show_gc(task, &result);
+	return CLI_OK;
+}
+
+int
+cli_store(struct cli *cli, int argc, char **argv)
+{
+	struct arguments arguments = {.store = NULL};
+	struct store_task task = {.cli = cli};
+	struct store store;
+	int status = parse_options(cli, argc, argv, &arguments);
+
+	if (status != CLI_OK)
+		return status;
+	if (arguments.help) {
+		buf_str(&cli->out, help);
+		return CLI_OK;
+	}
+	status = parse_action(cli, argc, argv, &arguments);
+	if (status == CLI_OK)
+		status = open_store(cli, &arguments, &task, &store);
+	if (status != CLI_OK)
+		return status;
+	task.dry = arguments.dry;
+	if (arguments.max_bytes != NULL &&
+	    !amount_parse(arguments.max_bytes, &task.max_bytes))
+		return complain(cli, "\"", arguments.max_bytes,
+		    "\" is no number of bytes such as 4096, 512K or 20M.");
+	return run(&task, &store, arguments.action);
+}

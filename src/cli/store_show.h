@@ -1,0 +1,26 @@
+/*
+ * store_show.h -- what the store commands found and did, as text or JSON.
+ */
+#ifndef READCACHE_CLI_STORE_SHOW_H
+#define READCACHE_CLI_STORE_SHOW_H
+
+#include "cli/cli.h"
+#include "store/gc.h"
+#include "store/verify.h"
+
+struct store_task {
+	struct cli *cli;
+	struct span root;
+	bool absent; /* there is no store yet */
+	bool dry;    /* nothing may be removed */
+	uint64_t max_bytes;
+};
+
+void store_show_stats(const struct store_task *task,
+    const struct store_stats *stats);
+void store_show_verify(const struct store_task *task,
+    const struct verify_result *result);
+void store_show_gc(const struct store_task *task,
+    const struct gc_result *result);
+
+#endif

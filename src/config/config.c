@@ -1,0 +1,300 @@
+#include "config/config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/slurp.h"
+#include "config/merge.h"
+#include "file/locate.h"
+#include "path/name.h"
+
+#define FILE_MAX ((size_t)64 * 1024)
+
+static struct span
+variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL ? span_str(value) : SPAN("");
+}
+
+struct config_where
+config_where(struct span cwd)
+{
+	struct config_where where = {
+	    .cwd = cwd,
+	    .home = SPAN(""),
+	    .xdg = variable("XDG_CONFIG_HOME"),
+	    .bind = variable("READCACHE_BIND"),
+	};
+
+	if (!locate_home(&where.home))
+		where.home = SPAN("");
+	return where;
+}
+
+static struct span
+join(struct arena *arena, struct span dir, const char *rest)
+{
+	struct buf path = buf_new(arena, dir.n + strlen(rest) + 1);
+
+	buf_add(&path, dir);
+	buf_str(&path, rest);
+	return (struct span){arena_cstr(arena, buf_span(&path)), path.n};
+}
+
+/* Empty if there is no place for it. */
+static struct span
+user_path(struct arena *arena, const struct config_where *where)
+{
+	if (where->xdg.n > 0 && where->xdg.p[0] == '/')
+		return join(arena, where->xdg, "/readcache/config.json");
+	if (where->home.n > 0 && where->home.p[0] == '/')
+		return join(arena, where->home,
+		    "/.config/readcache/config.json");
+	return SPAN("");
+}
+
+static void
+ignore(struct arena *arena, struct config *config, struct config_file *file,
+    const char *why)
+{
+	struct buf sentence = buf_new(arena, 128);
+
+	buf_str(&sentence, why);
+	buf_str(&sentence, "; it is ignored.");
+	remark_add(arena, &config->remarks, file->path, buf_span(&sentence));
+	file->state = CONFIG_IGNORED;
+}
+
+/* There is none, or it cannot be told (errno). */
+static void
+ignore_failed(struct arena *arena, struct config *config,
+    struct config_file *file)
+{
+	struct buf why = buf_new(arena, 80);
+
+	if (errno == ENOENT || errno == ENOTDIR)
+		return; /* the common case */
+	buf_str(&why, "it cannot be read (");
+	buf_str(&why, strerror(errno));
+	buf_char(&why, ')');
+	ignore(arena, config, file, arena_cstr(arena, buf_span(&why)));
+}
+
+/* The settings in the open file FD, which is closed; NULL if there are none. */
+static const struct settings *
+read_file(struct arena *arena, int fd, struct config *config,
+    struct config_file *file)
+{
+	struct settings *settings = arena_array(arena, 1, sizeof(*settings));
+	struct span text;
+	enum slurp got;
+
+	arena_own_fd(arena, fd);
+	got = slurp(arena, fd, FILE_MAX, &text);
+	arena_close_fd(arena, fd);
+	switch (got) {
+	case SLURP_OK:
+		file->state = settings_parse(arena, text, file->path,
+			&config->remarks, settings)
+		    ? CONFIG_USED
+		    : CONFIG_IGNORED;
+		return file->state == CONFIG_USED ? settings : NULL;
+	case SLURP_SPECIAL:
+		ignore(arena, config, file, "it is not a regular file");
+		return NULL;
+	case SLURP_TOO_LARGE:
+		ignore(arena, config, file, "it is larger than 64 KiB");
+		return NULL;
+	case SLURP_FAILED:
+		break;
+	}
+	ignore_failed(arena, config, file);
+	return NULL;
+}
+
+/* The user's own file, which may lie behind a link. */
+static const struct settings *
+read_user(struct arena *arena, struct config *config)
+{
+	struct config_file *file = &config->user;
+	int fd;
+
+	if (file->path.n == 0)
+		return NULL;
+	fd = slurp_open(file->path.p);
+	if (fd >= 0)
+		return read_file(arena, fd, config, file);
+	if (errno == 0)
+		ignore(arena, config, file, "it is not a regular file");
+	else
+		ignore_failed(arena, config, file);
+	return NULL;
+}
+
+/*
+ * Open the project's file: neither .pi nor the file may be a link, which
+ * could lead anywhere.
+ */
+static int
+open_project(struct arena *arena, struct span cwd)
+{
+	struct span dir = join(arena, cwd, "/.pi");
+	int pi = open(dir.p,
+	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd, error;
+
+	if (pi < 0)
+		return -1;
+	fd = openat(pi, "readcache.json",
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	error = errno;
+	(void)close(pi);
+	errno = error;
+	return fd;
+}
+
+static const struct settings *
+read_project(struct arena *arena, struct config *config)
+{
+	struct config_file *file = &config->project;
+	struct stat st;
+	int fd;
+
+	/* Mostly there is none: ask for that first, in one step. */
+	if (lstat(file->path.p, &st) != 0) {
+		ignore_failed(arena, config, file);
+		return NULL;
+	}
+	if (S_ISLNK(st.st_mode)) {
+		ignore(arena, config, file,
+		    "it is a symbolic link, which is not followed");
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		ignore(arena, config, file, "it is not a regular file");
+		return NULL;
+	}
+	fd = open_project(arena, config->cwd);
+	if (fd >= 0)
+		return read_file(arena, fd, config, file);
+	/* It was there, so .pi is no directory: it only leads to one. */
+	if (errno == ENOTDIR || errno == ELOOP)
+		ignore(arena, config, file,
+		    ".pi is a symbolic link, which is not followed");
+	else
+		ignore_failed(arena, config, file);
+	return NULL;
+}
+
+/* Only patterns for paths need to know where cwd really is. */
+static void
+find_real_cwd(struct arena *arena, struct config *config)
+{
+	config->real_cwd = SPAN("");
+	for (size_t i = 0; i < config->nexclude; i++) {
+		enum pattern_kind kind = config->exclude[i].pattern.kind;
+
+		if (kind == PATTERN_BELOW || kind == PATTERN_ANYWHERE) {
+			config->real_cwd = locate_real(arena, config->cwd);
+			return;
+		}
+	}
+}
+
+struct config
+config_load(struct arena *arena, const struct config_where *where)
+{
+	struct config config = {.cwd = name_normalize(arena, where->cwd)};
+	const struct settings *user, *project;
+
+	config.user.path = user_path(arena, where);
+	config.project.path = join(arena,
+	    config.cwd.n > 1 ? config.cwd : SPAN(""), "/.pi/readcache.json");
+	user = read_user(arena, &config);
+	project = read_project(arena, &config);
+	config_merge(arena, where, user, project, &config);
+	find_real_cwd(arena, &config);
+	return config;
+}
+
+/* What follows DIR in PATH, from the slash on; NULL if it lies elsewhere. */
+static const char *
+below(const char *path, struct span dir)
+{
+	size_t n = dir.n == 1 ? 0 : dir.n; /* the root is all slash */
+
+	if (dir.n == 0 || strncmp(path, dir.p, n) != 0 || path[n] != '/')
+		return NULL;
+	return path + n;
+}
+
+bool
+config_excludes(struct arena *arena, const struct config *config,
+    struct span path)
+{
+	const char *name, *inside, *really;
+
+	if (config->nexclude == 0)
+		return false;
+	name = arena_cstr(arena, path);
+	inside = below(name, config->cwd);
+	really = below(name, config->real_cwd);
+	for (size_t i = 0; i < config->nexclude; i++) {
+		const struct pattern *p = &config->exclude[i].pattern;
+
+		if (pattern_matches(p, name, inside) ||
+		    (really != inside && pattern_matches(p, name, really)))
+			return true;
+	}
+	return false;
+}
+
+const char *
+config_source_name(enum config_source source)
+{
+	switch (source) {
+	case CONFIG_DEFAULT:
+		return "default";
+	case CONFIG_USER:
+		return "user";
+	case CONFIG_PROJECT:
+		return "project";
+	case CONFIG_ENVIRONMENT:
+		break;
+	}
+	return "environment";
+}
+
+const char *
+config_policy_name(enum policy policy)
+{
+	return policy == POLICY_STRICT ? "strict" : "coverage";
+}
+
+const char *
+config_bind_name(enum config_bind bind)
+{
+	return bind == BIND_OVERRIDE ? "override" : "tool_result";
+}
+
+const char *
+config_limit_name(enum config_limit limit)
+{
+	switch (limit) {
+	case LIMIT_DIFF_BYTES:
+		return "diff.maxBytes";
+	case LIMIT_DIFF_LINES:
+		return "diff.maxLines";
+	case LIMIT_STORE_BYTES:
+		return "storeMaxBytes";
+	case LIMIT_REPEAT:
+	case LIMITS:
+		break;
+	}
+	return "repeat";
+}

@@ -1,0 +1,102 @@
+/*
+ * config.h -- the settings in force, and where each comes from.
+ *
+ * There are two files: the user's, $XDG_CONFIG_HOME/readcache/config.json,
+ * and the project's, <cwd>/.pi/readcache.json.  The project's comes with a
+ * cloned repository and is not trusted: it may only tighten.  Nothing here
+ * fails: what cannot be used is left out, and a remark says why.
+ *
+ * Loaded for every read, so it is cheap: where there are no files it is two
+ * system calls.
+ */
+#ifndef READCACHE_CONFIG_CONFIG_H
+#define READCACHE_CONFIG_CONFIG_H
+
+#include <stdint.h>
+
+#include "config/match.h"
+#include "config/remark.h"
+#include "replay/policy.h"
+
+enum config_source {
+	CONFIG_DEFAULT,
+	CONFIG_USER,
+	CONFIG_PROJECT,
+	CONFIG_ENVIRONMENT /* of "bind" only */
+};
+
+/* How the pi extension gets at the reads. */
+enum config_bind { BIND_OVERRIDE, BIND_TOOL_RESULT };
+
+enum config_limit {
+	LIMIT_DIFF_BYTES, /* larger files are not compared */
+	LIMIT_DIFF_LINES,
+	LIMIT_STORE_BYTES, /* gc brings a larger store down to this */
+	LIMIT_REPEAT, /* which marker in a row is the text (coverage) */
+	LIMITS
+};
+
+struct config_number {
+	uint64_t value;
+	enum config_source source;
+};
+
+struct config_pattern {
+	struct pattern pattern;
+	enum config_source source;
+};
+
+/* One of the two files. */
+enum config_state {
+	CONFIG_ABSENT,
+	CONFIG_USED,
+	CONFIG_IGNORED /* a remark says why */
+};
+
+struct config_file {
+	struct span path; /* empty: there is no place for it */
+	enum config_state state;
+};
+
+struct config {
+	struct span cwd;      /* absolute and normalized */
+	struct span real_cwd; /* the same without links; empty: not needed */
+	enum policy policy;
+	enum config_source policy_source;
+	struct config_number limits[LIMITS];
+	struct config_pattern *exclude; /* besides the built-in names */
+	size_t nexclude;
+	struct span store; /* absolute and normalized */
+	enum config_source store_source;
+	enum config_bind bind;
+	enum config_source bind_source;
+	struct config_file user, project;
+	struct remarks remarks;
+};
+
+/* What the settings depend on besides the files. */
+struct config_where {
+	struct span cwd;  /* absolute */
+	struct span home; /* empty: none */
+	struct span xdg;  /* XDG_CONFIG_HOME, empty: not set */
+	struct span bind; /* READCACHE_BIND, empty: not set */
+};
+
+/* For CWD, the rest from the environment. */
+struct config_where config_where(struct span cwd);
+
+/* Read both files.  All of the result lives in ARENA. */
+struct config config_load(struct arena *arena,
+    const struct config_where *where);
+
+/* Do the settings exclude PATH, which is absolute and normalized? */
+bool config_excludes(struct arena *arena, const struct config *config,
+    struct span path);
+
+/* As users write them. */
+const char *config_source_name(enum config_source source);
+const char *config_policy_name(enum policy policy);
+const char *config_bind_name(enum config_bind bind);
+const char *config_limit_name(enum config_limit limit);
+
+#endif

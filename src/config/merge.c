@@ -1,0 +1,191 @@
+#include "config/merge.h"
+
+#include "diff/useful.h"
+#include "path/name.h"
+
+#define MIB ((uint64_t)1024 * 1024)
+
+static struct span
+join(struct arena *arena, struct span a, const char *b)
+{
+	struct buf path = buf_new(arena, a.n + strlen(b));
+
+	buf_add(&path, a);
+	buf_str(&path, b);
+	return name_normalize(arena, buf_span(&path));
+}
+
+static void
+set_defaults(struct arena *arena, struct config *config)
+{
+	config->limits[LIMIT_DIFF_BYTES].value = DIFF_MAX_BYTES;
+	config->limits[LIMIT_DIFF_LINES].value = DIFF_MAX_LINES;
+	config->limits[LIMIT_STORE_BYTES].value = 512 * MIB;
+	config->limits[LIMIT_REPEAT].value = 3;
+	config->policy = POLICY_STRICT;
+	config->bind = BIND_OVERRIDE;
+	config->store = join(arena, config->cwd, "/.pi/readcache");
+}
+
+static void
+add_excludes(struct arena *arena, struct config *config, struct span home,
+    const struct settings *settings, enum config_source source)
+{
+	for (size_t i = 0; i < settings->nexclude; i++)
+		config->exclude[config->nexclude++] = (struct config_pattern){
+		    pattern_make(arena, settings->exclude[i], home), source};
+}
+
+/* The place the user wants, or the default one if that has no meaning. */
+static void
+set_store(struct arena *arena, struct config *config, struct span home,
+    struct span store)
+{
+	if (store.p[0] == '~') {
+		if (home.n == 0 || home.p[0] != '/') {
+			remark_add(arena, &config->remarks, config->user.path,
+			    SPAN("\"store\" begins with \"~/\", but there is "
+				 "no home directory; it is ignored."));
+			return;
+		}
+		store = join(arena, home, arena_cstr(arena,
+		    span_from(store, 1)));
+	}
+	config->store = name_normalize(arena, store);
+	config->store_source = CONFIG_USER;
+}
+
+static void
+apply_user(struct arena *arena, struct config *config, struct span home,
+    const struct settings *user)
+{
+	if (user->has_policy) {
+		config->policy = user->policy;
+		config->policy_source = CONFIG_USER;
+	}
+	for (int i = 0; i < LIMITS; i++)
+		if (user->has_limit[i])
+			config->limits[i] = (struct config_number){
+			    user->limits[i], CONFIG_USER};
+	if (user->has_store)
+		set_store(arena, config, home, user->store);
+	if (user->has_bind) {
+		config->bind = user->bind;
+		config->bind_source = CONFIG_USER;
+	}
+	add_excludes(arena, config, home, user, CONFIG_USER);
+}
+
+static void
+apply_environment(struct arena *arena, struct config *config,
+    struct span bind)
+{
+	enum config_bind wanted;
+
+	if (bind.n == 0)
+		return;
+	if (!settings_bind(bind, &wanted)) {
+		remark_add(arena, &config->remarks, SPAN("READCACHE_BIND"),
+		    SPAN("it must be override or tool_result; override is "
+			 "used."));
+		wanted = BIND_OVERRIDE;
+	}
+	config->bind = wanted;
+	config->bind_source = CONFIG_ENVIRONMENT;
+}
+
+static void
+refuse(struct arena *arena, struct config *config, const char *sentence)
+{
+	remark_add(arena, &config->remarks, config->project.path,
+	    span_str(sentence));
+}
+
+static void
+refuse_limit(struct arena *arena, struct config *config,
+    enum config_limit limit, uint64_t wanted)
+{
+	struct buf sentence = buf_new(arena, 160);
+
+	remark_quote(&sentence, span_str(config_limit_name(limit)));
+	buf_str(&sentence, " is ");
+	buf_u64(&sentence, wanted);
+	buf_str(&sentence, ", but a project may only lower it, and ");
+	buf_u64(&sentence, config->limits[limit].value);
+	buf_str(&sentence, " is in force; it is ignored.");
+	remark_add(arena, &config->remarks, config->project.path,
+	    buf_span(&sentence));
+}
+
+/*
+ * A store outside of the project is shared with others, whose old versions a
+ * low limit would throw away.
+ */
+static bool
+store_is_shared(const struct config *config)
+{
+	return config->store_source != CONFIG_DEFAULT;
+}
+
+static void
+tighten_limit(struct arena *arena, struct config *config,
+    enum config_limit limit, uint64_t wanted)
+{
+	if (limit == LIMIT_STORE_BYTES && store_is_shared(config))
+		refuse(arena, config,
+		    "\"storeMaxBytes\" is ignored, because the store in use "
+		    "is not this project's alone.");
+	else if (wanted > config->limits[limit].value)
+		refuse_limit(arena, config, limit, wanted);
+	else if (wanted < config->limits[limit].value)
+		config->limits[limit] = (struct config_number){wanted,
+		    CONFIG_PROJECT};
+}
+
+static void
+apply_project(struct arena *arena, struct config *config, struct span home,
+    const struct settings *project)
+{
+	if (project->has_policy && project->policy != config->policy) {
+		if (project->policy == POLICY_STRICT) {
+			config->policy = POLICY_STRICT;
+			config->policy_source = CONFIG_PROJECT;
+		} else {
+			refuse(arena, config,
+			    "\"policy\" may only be \"strict\" in a "
+			    "project's file; it is ignored.");
+		}
+	}
+	for (int i = 0; i < LIMITS; i++)
+		if (project->has_limit[i])
+			tighten_limit(arena, config, (enum config_limit)i,
+			    project->limits[i]);
+	if (project->has_store)
+		refuse(arena, config,
+		    "\"store\" may only be set in your own file, not by a "
+		    "project; it is ignored.");
+	if (project->has_bind)
+		refuse(arena, config,
+		    "\"bind\" may only be set in your own file, not by a "
+		    "project; it is ignored.");
+	add_excludes(arena, config, home, project, CONFIG_PROJECT);
+}
+
+void
+config_merge(struct arena *arena, const struct config_where *where,
+    const struct settings *user, const struct settings *project,
+    struct config *config)
+{
+	size_t patterns = (user != NULL ? user->nexclude : 0) +
+	    (project != NULL ? project->nexclude : 0);
+
+	set_defaults(arena, config);
+	if (patterns > 0)
+		config->exclude = arena_array(arena, patterns,
+		    sizeof(*config->exclude));
+	if (user != NULL)
+		apply_user(arena, config, where->home, user);
+	apply_environment(arena, config, where->bind);
+	if (project != NULL)
+		apply_project(arena, config, where->home, project);
+}

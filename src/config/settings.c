@@ -1,0 +1,286 @@
+#include "config/settings.h"
+
+#include "wire/json.h"
+#include "wire/tree.h"
+
+#define PATTERNS_MAX 256
+#define PATTERN_BYTES 1024
+
+/* What all functions here need, and what they fill. */
+struct reader {
+	struct arena *arena;
+	struct json_doc doc;
+	struct span file;
+	struct remarks *remarks;
+	struct settings *settings;
+};
+
+static void
+remark(struct reader *r, const char *sentence)
+{
+	remark_add(r->arena, r->remarks, r->file, span_str(sentence));
+}
+
+/* A member that is null says nothing, like one that is not there. */
+static bool
+missing(struct span value)
+{
+	enum json_kind kind = json_kind(value);
+
+	return kind == JSON_ABSENT || kind == JSON_NULL;
+}
+
+/* A string without NUL and lone surrogates. */
+static bool
+get_text(struct reader *r, struct span value, struct span *text)
+{
+	struct json_text decoded;
+
+	if (!json_text(r->arena, value, &decoded) || decoded.lone ||
+	    span_has(decoded.text, '\0'))
+		return false;
+	*text = decoded.text;
+	return true;
+}
+
+static void
+read_policy(struct reader *r, struct span value)
+{
+	struct settings *s = r->settings;
+
+	if (missing(value))
+		return;
+	s->has_policy = true;
+	if (json_text_is(value, SPAN("strict"))) {
+		s->policy = POLICY_STRICT;
+	} else if (json_text_is(value, SPAN("coverage"))) {
+		s->policy = POLICY_COVERAGE;
+	} else {
+		s->has_policy = false;
+		remark(r, "\"policy\" must be \"strict\" or \"coverage\"; it "
+			  "is ignored.");
+	}
+}
+
+bool
+settings_bind(struct span text, enum config_bind *bind)
+{
+	*bind = span_eq(text, SPAN("tool_result")) ? BIND_TOOL_RESULT
+						   : BIND_OVERRIDE;
+	return *bind == BIND_TOOL_RESULT || span_eq(text, SPAN("override"));
+}
+
+static void
+read_bind(struct reader *r, struct span value)
+{
+	struct settings *s = r->settings;
+	struct span text;
+
+	if (missing(value))
+		return;
+	s->has_bind = get_text(r, value, &text) &&
+	    settings_bind(text, &s->bind);
+	if (!s->has_bind)
+		remark(r, "\"bind\" must be \"override\" or \"tool_result\"; "
+			  "it is ignored.");
+}
+
+static void
+read_store(struct reader *r, struct span value)
+{
+	struct settings *s = r->settings;
+
+	if (missing(value))
+		return;
+	s->has_store = get_text(r, value, &s->store) &&
+	    (span_starts(s->store, SPAN("/")) ||
+		span_starts(s->store, SPAN("~/")));
+	if (!s->has_store)
+		remark(r, "\"store\" must be an absolute path, or one that "
+			  "begins with \"~/\"; it is ignored.");
+}
+
+static void
+read_limit(struct reader *r, enum config_limit limit, struct span value)
+{
+	struct settings *s = r->settings;
+	struct buf sentence;
+
+	if (missing(value))
+		return;
+	s->has_limit[limit] = json_kind(value) == JSON_NUMBER &&
+	    tree_number(tree_parse(r->arena, value), &s->limits[limit]);
+	if (s->has_limit[limit])
+		return;
+	sentence = buf_new(r->arena, 128);
+	remark_quote(&sentence, span_str(config_limit_name(limit)));
+	buf_str(&sentence, " must be a whole number, 0 or more; it is "
+			   "ignored.");
+	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
+}
+
+/* Why TEXT is no pattern, or NULL. */
+static const char *
+pattern_fault(struct span text)
+{
+	if (text.n == 0)
+		return "an empty pattern in \"exclude\" matches nothing; it is "
+		       "ignored.";
+	if (text.n > PATTERN_BYTES)
+		return "a pattern in \"exclude\" is longer than 1024 bytes; it "
+		       "is ignored.";
+	if (text.p[0] == '!')
+		return "a pattern in \"exclude\" begins with \"!\", but "
+		       "excluding cannot be undone; it is ignored.";
+	return NULL;
+}
+
+static void
+read_pattern(struct reader *r, struct span value)
+{
+	struct settings *s = r->settings;
+	const char *fault;
+	struct span text;
+
+	if (!get_text(r, value, &text)) {
+		remark(r, "something in \"exclude\" is no string; it is "
+			  "ignored.");
+		return;
+	}
+	fault = pattern_fault(text);
+	if (fault == NULL)
+		s->exclude[s->nexclude++] = text;
+	else
+		remark(r, fault);
+}
+
+static void
+read_exclude(struct reader *r, struct span value)
+{
+	struct json_items items = json_items(&r->doc, value);
+	struct span item;
+	size_t n = 0;
+
+	if (missing(value))
+		return;
+	if (json_kind(value) != JSON_ARRAY) {
+		remark(r, "\"exclude\" must be an array of patterns; it is "
+			  "ignored.");
+		return;
+	}
+	while (n <= PATTERNS_MAX && json_next(&items, &item))
+		n++;
+	if (n > PATTERNS_MAX)
+		remark(r, "\"exclude\" has more than 256 patterns; those "
+			  "behind are ignored.");
+	r->settings->exclude = arena_array(r->arena, n, sizeof(struct span));
+	items = json_items(&r->doc, value);
+	for (; n > 0 && r->settings->nexclude < PATTERNS_MAX; n--)
+		if (json_next(&items, &item))
+			read_pattern(r, item);
+}
+
+static void
+remark_unknown(struct reader *r, const char *before, struct span name)
+{
+	struct buf sentence = buf_new(r->arena, 160);
+	struct buf full = buf_new(r->arena, 160);
+
+	buf_str(&full, before);
+	buf_add(&full, name);
+	remark_quote(&sentence, buf_span(&full));
+	buf_str(&sentence, " is no setting; it is ignored.");
+	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
+}
+
+/* Remark the members of OBJECT that are none of the N FIELDS. */
+static void
+find_unknown(struct reader *r, const char *before, struct span object,
+    const struct json_field *fields, size_t n)
+{
+	struct json_items items = {&r->doc, object.p + 1,
+	    object.p + object.n};
+	struct json_text name;
+	struct span raw, value;
+	bool known;
+
+	while (json_next(&items, &raw)) {
+		while (items.p < items.end && *items.p != ':')
+			items.p++;
+		items.p++;
+		if (!json_next(&items, &value) ||
+		    !json_text(r->arena, raw, &name))
+			return;
+		known = false;
+		for (size_t i = 0; i < n && !known; i++)
+			known = span_eq(name.text, fields[i].name);
+		if (!known)
+			remark_unknown(r, before, name.text);
+	}
+}
+
+static void
+read_diff(struct reader *r, struct span value)
+{
+	struct json_field fields[] = {
+	    {.name = SPAN("maxBytes")},
+	    {.name = SPAN("maxLines")},
+	};
+
+	if (missing(value))
+		return;
+	if (json_kind(value) != JSON_OBJECT) {
+		remark(r, "\"diff\" must be an object with \"maxBytes\" and "
+			  "\"maxLines\"; it is ignored.");
+		return;
+	}
+	json_pick(&r->doc, value, fields, 2);
+	read_limit(r, LIMIT_DIFF_BYTES, fields[0].value);
+	read_limit(r, LIMIT_DIFF_LINES, fields[1].value);
+	find_unknown(r, "diff.", value, fields, 2);
+}
+
+static void
+read_all(struct reader *r, struct span object)
+{
+	struct json_field fields[] = {
+	    {.name = SPAN("policy")},
+	    {.name = SPAN("exclude")},
+	    {.name = SPAN("diff")},
+	    {.name = SPAN("store")},
+	    {.name = SPAN("storeMaxBytes")},
+	    {.name = SPAN("bind")},
+	    {.name = SPAN("repeat")},
+	};
+	size_t n = sizeof(fields) / sizeof(fields[0]);
+
+	json_pick(&r->doc, object, fields, n);
+	read_policy(r, fields[0].value);
+	read_exclude(r, fields[1].value);
+	read_diff(r, fields[2].value);
+	read_store(r, fields[3].value);
+	read_limit(r, LIMIT_STORE_BYTES, fields[4].value);
+	read_bind(r, fields[5].value);
+	read_limit(r, LIMIT_REPEAT, fields[6].value);
+	find_unknown(r, "", object, fields, n);
+}
+
+bool
+settings_parse(struct arena *arena, struct span text, struct span file,
+    struct remarks *remarks, struct settings *settings)
+{
+	struct reader r = {arena, json_doc(arena), file, remarks, settings};
+
+	*settings = (struct settings){.store = SPAN("")};
+	if (!json_judge(arena, text, &r.doc)) {
+		remark(&r, "it is not valid JSON; it is ignored.");
+		return false;
+	}
+	text = json_trim(text);
+	if (json_kind(text) != JSON_OBJECT) {
+		remark(&r, "it is no JSON object; it is ignored.");
+		return false;
+	}
+	read_all(&r, text);
+	return true;
+}

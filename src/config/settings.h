@@ -1,0 +1,31 @@
+/*
+ * settings.h -- what one settings file says, before anybody decides whether
+ * it may.
+ */
+#ifndef READCACHE_CONFIG_SETTINGS_H
+#define READCACHE_CONFIG_SETTINGS_H
+
+#include "config/config.h"
+
+struct settings {
+	bool has_policy, has_store, has_bind;
+	bool has_limit[LIMITS];
+	enum policy policy;
+	enum config_bind bind;
+	uint64_t limits[LIMITS];
+	struct span store; /* absolute, or beginning with "~/" */
+	struct span *exclude;
+	size_t nexclude;
+};
+
+/*
+ * Read TEXT, the content of FILE.  What is not understood is left out and
+ * remarked.  False if nothing of it can be used.
+ */
+bool settings_parse(struct arena *arena, struct span text, struct span file,
+    struct remarks *remarks, struct settings *settings);
+
+/* The one called TEXT; false if there is none. */
+bool settings_bind(struct span text, enum config_bind *bind);
+
+#endif

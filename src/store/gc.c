@@ -1,0 +1,149 @@
+#include "store/gc.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/dir.h"
+#include "store/object.h"
+#include "store/walk.h"
+
+#define TEMP_SECONDS (60 * 60)
+#define YOUNG_SECONDS 60
+
+/* A die of so many faces; any object wins with so many of them. */
+#define DUE_FACES 65536
+#define DUE_ANY (DUE_FACES / 256)
+#define DUE_PARTS 64 /* of the limit, between two runs */
+
+struct candidate {
+	struct timespec used;
+	uint64_t size;
+	struct digest hash;
+};
+
+/*
+ * Is TIME within the last SECONDS?  One that lies in the future is of a
+ * clock that was wrong, and must not protect a file for ever.
+ */
+static bool
+is_recent(time_t now, time_t time, time_t seconds)
+{
+	return (time <= now ? now - time : time - now) < seconds;
+}
+
+static int
+by_last_use(const void *a, const void *b)
+{
+	const struct timespec *x = &((const struct candidate *)a)->used;
+	const struct timespec *y = &((const struct candidate *)b)->used;
+
+	if (x->tv_sec != y->tv_sec)
+		return x->tv_sec < y->tv_sec ? -1 : 1;
+	if (x->tv_nsec != y->tv_nsec)
+		return x->tv_nsec < y->tv_nsec ? -1 : 1;
+	return 0;
+}
+
+static bool
+take_away(int dir, const char *name, enum gc_want want)
+{
+	return want == GC_TELL || unlinkat(dir, name, 0) == 0;
+}
+
+static void
+clear_temps(const struct store *store, time_t now, enum gc_want want,
+    struct gc_result *result)
+{
+	int tmp = dir_open(store, "tmp", want == GC_TELL ? DIR_LOOK : DIR_USE);
+	struct walk walk = walk_begin(tmp);
+	struct walk_thing thing;
+
+	while (walk_temp(&walk, &thing)) {
+		if (is_recent(now, thing.st.st_mtime, TEMP_SECONDS) ||
+		    !take_away(tmp, thing.name, want))
+			continue;
+		result->temps++;
+		result->temp_bytes += (uint64_t)thing.st.st_size;
+	}
+	walk_end(&walk);
+	arena_close_fd(store->arena, tmp);
+}
+
+/*
+ * The objects that may go, at most ROOM of them; all are counted in RESULT.
+ */
+static size_t
+find_candidates(int objects, time_t now, struct candidate *found, size_t room,
+    struct gc_result *result)
+{
+	struct walk walk = walk_begin(objects);
+	struct walk_thing thing;
+	struct digest hash;
+	size_t n = 0;
+
+	while (walk_object(&walk, &thing, &hash)) {
+		if (!S_ISREG(thing.st.st_mode))
+			continue;
+		result->objects++;
+		result->bytes += (uint64_t)thing.st.st_size;
+		if (n == room ||
+		    is_recent(now, thing.st.st_mtime, YOUNG_SECONDS))
+			continue;
+		found[n++] = (struct candidate){thing.st.st_mtim,
+		    (uint64_t)thing.st.st_size, hash};
+	}
+	walk_end(&walk);
+	return n;
+}
+
+static void
+shrink(const struct store *store, time_t now, uint64_t max_bytes,
+    enum gc_want want, struct gc_result *result)
+{
+	int objects = dir_open(store, "objects",
+	    want == GC_TELL ? DIR_LOOK : DIR_USE);
+	/* More may come meanwhile; they are young. */
+	size_t room = (size_t)walk_count(objects), n;
+	struct candidate *found = arena_array(store->arena, room,
+	    sizeof(*found));
+	char name[OBJECT_NAME];
+	uint64_t left;
+
+	n = find_candidates(objects, now, found, room, result);
+	left = result->bytes;
+	if (left > max_bytes)
+		qsort(found, n, sizeof(*found), by_last_use);
+	for (size_t i = 0; i < n && left > max_bytes; i++) {
+		object_name(&found[i].hash, name);
+		if (take_away(objects, name, want)) {
+			result->gone++;
+			result->gone_bytes += found[i].size;
+			left -= found[i].size;
+		} else if (errno == ENOENT) {
+			left -= found[i].size; /* another gc was faster */
+		}
+	}
+	arena_close_fd(store->arena, objects);
+}
+
+struct gc_result
+gc_run(struct store *store, uint64_t max_bytes, enum gc_want want)
+{
+	struct gc_result result = {0};
+	time_t now = time(NULL);
+
+	clear_temps(store, now, want, &result);
+	shrink(store, now, max_bytes, want, &result);
+	return result;
+}
+
+bool
+gc_due(const struct digest *hash, uint64_t size, uint64_t max_bytes)
+{
+	uint64_t die = (uint64_t)hash->bytes[0] << 8 | hash->bytes[1];
+	uint64_t step = max_bytes / DUE_PARTS;
+
+	/* Objects are much smaller than 2^48 bytes: the product fits. */
+	return size >= step || die < DUE_ANY + size * DUE_FACES / step;
+}

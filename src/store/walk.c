@@ -1,0 +1,80 @@
+#include "store/walk.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "store/object.h"
+
+struct walk
+walk_begin(int fd)
+{
+	struct walk walk = {NULL, -1};
+
+	/* Of its own, since going through it moves its offset. */
+	if (fd >= 0)
+		walk.fd = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (walk.fd >= 0)
+		walk.dir = fdopendir(walk.fd);
+	if (walk.dir == NULL && walk.fd >= 0)
+		(void)close(walk.fd);
+	return walk;
+}
+
+void
+walk_end(struct walk *walk)
+{
+	if (walk->dir != NULL)
+		(void)closedir(walk->dir);
+	walk->dir = NULL;
+}
+
+static bool
+next_name(struct walk *walk, const char **name)
+{
+	const struct dirent *entry = walk->dir != NULL ? readdir(walk->dir)
+						       : NULL;
+
+	if (entry == NULL)
+		return false;
+	*name = entry->d_name;
+	return true;
+}
+
+static bool
+look(const struct walk *walk, struct walk_thing *thing)
+{
+	return fstatat(walk->fd, thing->name, &thing->st,
+		   AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool
+walk_object(struct walk *walk, struct walk_thing *thing, struct digest *hash)
+{
+	while (next_name(walk, &thing->name))
+		if (object_parse(thing->name, hash) && look(walk, thing))
+			return true;
+	return false;
+}
+
+bool
+walk_temp(struct walk *walk, struct walk_thing *thing)
+{
+	while (next_name(walk, &thing->name))
+		if (digest_is_hex(span_str(thing->name), TEMP_DIGITS) &&
+		    look(walk, thing) && S_ISREG(thing->st.st_mode))
+			return true;
+	return false;
+}
+
+uint64_t
+walk_count(int fd)
+{
+	struct walk walk = walk_begin(fd);
+	const char *name;
+	uint64_t n = 0;
+
+	while (next_name(&walk, &name))
+		n++;
+	walk_end(&walk);
+	return n;
+}

@@ -1,0 +1,90 @@
+// The completions, loaded by their shells and asked as a user's Tab key asks.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
+
+const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "store", "config", "doctor", "serve"];
+
+function shell(name, args, options) {
+	const run = spawnSync(name, args, { encoding: "utf8", timeout: 100000, ...options });
+	if (run.error?.code === "ENOENT") return undefined;
+	if (run.error) throw run.error;
+	assert.equal(run.stderr, "", `${name} complains`);
+	return run.stdout.split("\n").filter(Boolean).map((line) => line.split("\t")[0].trim());
+}
+
+/** What LINE, up to the cursor at its end, can become, by bash. */
+function bash(line, cwd) {
+	const script = `
+		source "$1"; shift
+		COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}
+		_readcache readcache "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[COMP_CWORD - 1]}"
+		printf '%s\\n' "\${COMPREPLY[@]}"`;
+	return shell("bash", ["--norc", "-c", script, "bash", join(completions, "readcache.bash"), ...line.split(" ")], { cwd });
+}
+
+function fish(line, cwd) {
+	const script = `source ${join(completions, "readcache.fish")}; complete -C "${line}"`;
+	const env = { ...process.env, HOME: cwd, XDG_CONFIG_HOME: cwd };
+	return shell("fish", ["--no-config", "-c", script], { cwd, env });
+}
+
+/**
+ * zsh completes only on a terminal, so one is made with its own module. Nothing is typed, which would have to be timed:
+ * when the line editor starts, LINE is put into it and completed, and what is offered goes to a file.
+ */
+function zsh(line, cwd) {
+	const inner = `
+		autoload -Uz compinit; compinit -C -d ${cwd}/.zcompdump
+		source ${join(completions, "readcache.zsh")}
+		compadd() {
+			local -a offered
+			if (( $argv[(I)-[OAD]] == 0 )); then
+				builtin compadd -A offered "$@"
+				print -rl -- $offered >> ${cwd}/offered
+			fi
+			builtin compadd "$@"
+		}
+		zle-line-init() { BUFFER='${line}'; CURSOR=$#BUFFER; zle complete-word; exit }
+		zle -N zle-line-init`;
+	const outer = `
+		zmodload zsh/zpty
+		zpty z zsh -i
+		zpty -r z everything '*THERE-IS-NO-SUCH-TEXT*' # until it ends
+		cat ${cwd}/offered; rm -f ${cwd}/offered`;
+	writeFileSync(join(cwd, ".zshrc"), inner);
+	writeFileSync(join(cwd, "offered"), "");
+	return shell("zsh", ["-f", "-c", outer], { cwd, env: { ...process.env, ZDOTDIR: cwd, TERM: "dumb" } });
+}
+
+/** EXPECTED are all among FOUND, and UNEXPECTED are not. */
+function offers(found, expected, unexpected = []) {
+	for (const word of expected) assert.ok(found.includes(word), `${word} is offered: ${found.join(" ")}`);
+	for (const word of unexpected) assert.ok(!found.includes(word), `${word} is not offered: ${found.join(" ")}`);
+}
+
+function check(context, complete) {
+	mkdirSync(join(context.dir, "some-directory"));
+	writeFileSync(join(context.dir, "session.jsonl"), "");
+	const ask = (line) => complete(line, context.dir);
+	if (ask("readcache ") === undefined) context.skip("the shell is not installed");
+	offers(ask("readcache "), COMMANDS);
+	offers(ask("readcache re"), ["read", "refresh", "replay", "report"], ["store", "audit"]);
+	offers(ask("readcache store "), ["stats", "verify", "gc"], ["read"]);
+	offers(ask("readcache store gc --"), ["--store", "--dry-run", "--max-bytes", "--json", "--help"], ["--session"]);
+	offers(ask("readcache read --"), ["--offset", "--limit", "--session", "--leaf", "--explain", "--json"], ["--store"]);
+	offers(ask("readcache shadow --policy "), ["strict", "coverage"], ["session.jsonl"]);
+	offers(ask("readcache report --"), ["--output", "--json"]);
+	offers(ask("readcache replay s"), ["session.jsonl"]);
+	offers(ask("readcache doctor --j"), ["--json"]);
+}
+
+export const tests = [
+	{ name: "bash", run: (context) => check(context, bash) },
+	{ name: "fish", run: (context) => check(context, fish) },
+	{ name: "zsh", run: (context) => check(context, zsh) },
+];
