@@ -5,26 +5,44 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli.h"
 #include "flow/serve.h"
 
 static const char help[] =
     "Examples:\n"
+    "  readcache read src/main.c            a file as pi's read shows it\n"
+    "  readcache shadow session.jsonl       what it would have saved there\n"
+    "  readcache doctor                     is everything in its place?\n"
     "  echo '{\"v\":1,\"op\":\"read\",\"cwd\":\"/tmp\",\"params\":{\"path\":"
     "\"notes.txt\"}}' | readcache\n"
-    "                     one request, one response line\n"
-    "  readcache serve    one request per input line, until end of input\n"
+    "                                       one request, one response line\n"
     "\n"
     "readcache answers a coding agent's reads of files: the first one with\n"
     "the text, a repeated one with a one-line marker, a changed file with a\n"
     "diff, but only if the text is provably still in the model's context.\n"
-    "Requests and responses are JSON; SPEC.md describes them.\n"
+    "\n"
+    "For hosts (JSON, see SPEC.md):\n"
+    "  (no arguments)     one request on standard input, one response line\n"
+    "  serve              one request per input line, until end of input\n"
+    "\n"
+    "For people (each has a --help, and --json for programs):\n"
+    "  read PATH          the answer that a read gets\n"
+    "  status             what is known and saved on a session's branch\n"
+    "  refresh PATH       make the next read of a file give its text\n"
+    "  replay FILE        what a recorded session's leaf can trust, and why\n"
+    "  audit FILE...      check that recorded answers could be understood\n"
+    "  shadow FILE...     what readcache would have saved in a session\n"
+    "  report FILE...     a page to look at\n"
+    "  store              stats, verify, gc: the kept versions\n"
+    "  config             the settings in force, and where they come from\n"
+    "  doctor             what is installed, and what to do next\n"
     "\n"
     "Options:\n"
     "  -h, --help         this text\n"
     "      --version      version of the program and of the protocol\n"
     "\n"
     "Exit status:\n"
-    "  0  answered        1  the read itself failed\n"
+    "  0  answered        1  the read itself failed, or something was found\n"
     "  2  the request or the arguments cannot be used\n";
 
 int
@@ -46,8 +64,5 @@ main(int argc, char **argv)
 		return puts("readcache " READCACHE_VERSION " (protocol 1)") <
 			0 ||
 		    fflush(stdout) != 0;
-	(void)fprintf(stderr,
-	    "readcache: cannot use \"%s\": see readcache --help.\n",
-	    argc == 2 ? argv[1] : argv[2]);
-	return 2;
+	return cli_main(argc, argv);
 }

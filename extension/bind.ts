@@ -23,8 +23,10 @@ export async function shortenResult(
 	ctx: ExtensionContext,
 ): Promise<Changes | undefined> {
 	const block = event.content[0];
-	const details = event.details as { readcache?: unknown; truncation?: unknown } | undefined;
-	if (event.toolName !== "read" || event.isError || details?.readcache !== undefined) return undefined;
+	const given: unknown = event.details ?? {};
+	if (typeof given !== "object") return undefined; // somebody's own, which cannot carry ours
+	const details = given as { readcache?: unknown; truncation?: unknown };
+	if (event.toolName !== "read" || event.isError || details.readcache !== undefined) return undefined;
 	if (event.content.length !== 1 || block?.type !== "text" || !issuedByModel(ctx.sessionManager, event.toolCallId))
 		return undefined;
 	const { path, offset, limit } = event.input as unknown as ReadParams;
@@ -40,7 +42,7 @@ export async function shortenResult(
 	if (answer.kind !== "read" || metadata === undefined) return undefined;
 	if (!COMPACT.has(metadata.mode)) return { details: { ...details, readcache: metadata } };
 	// What was cut off a text says nothing about a marker.
-	const { truncation: _, ...others } = details ?? {};
+	const { truncation: _, ...others } = details;
 	return {
 		content: [{ type: "text", text: answer.text }],
 		details: { ...others, readcache: metadata },

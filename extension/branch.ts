@@ -12,7 +12,7 @@ type Message = Extract<SessionEntry, { type: "message" }>["message"];
 type Assistant = Extract<Message, { role: "assistant" }>;
 type Result = Extract<Message, { role: "toolResult" }>;
 
-export interface Branch {
+interface Branch {
 	/** The id of the last entry that is sent; null: there is none. */
 	leafId: string | null;
 	/** The entries, oldest first, each as JSON. */
@@ -172,7 +172,7 @@ function hiddenFieldsOf(entry: SessionEntry): string | undefined {
 }
 
 /** The branch of the session's leaf, back to the latest compaction, without the texts that `hides` keeps from it. */
-export function projectBranch(sessions: Sessions, hides: (entry: SessionEntry) => boolean): Branch {
+function projectBranch(sessions: Sessions, hides: (entry: SessionEntry) => boolean): Branch {
 	const chain: { id: string; fields: string }[] = [];
 	for (const entry of branchOf(sessions)) {
 		const fields = hides(entry) ? hiddenFieldsOf(entry) : fieldsOf(entry);

@@ -8,7 +8,7 @@ const MAX_ITEMS = 50;
 
 function entriesOf(cwd: string, dir: string): Dirent[] {
 	try {
-		const home = dir === "~/" || dir.startsWith("~/") ? resolve(homedir(), dir.slice(2)) : dir;
+		const home = dir.startsWith("~/") ? resolve(homedir(), dir.slice(2)) : dir;
 		return readdirSync(resolve(cwd, home || "."), { withFileTypes: true });
 	} catch {
 		return [];

@@ -5,7 +5,7 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { sessionJson } from "./branch.ts";
 import { checkExecutable, findExecutable, NoExecutable } from "./executable.ts";
-import { type Helper, HelperGone, Oneshot, Serve } from "./helper.ts";
+import { type Helper, Oneshot, Serve } from "./helper.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
 import type { Sight } from "./sight.ts";
@@ -14,11 +14,25 @@ import { tellOnce } from "./tell.ts";
 /** There is no answer, and the user knows what there is to know. */
 export class NoAnswer extends Error {}
 
-const MEANWHILE = "Until then pi's own read is used.";
+/** One failure may be bad luck; after the second one the engine is not asked any more in this session. */
+const MAX_FAILURES = 2;
+
+/** Wait for `promise`, but not beyond an abort. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	if (signal === undefined) return promise;
+	return new Promise((resolve, reject) => {
+		const onAbort = () => reject(new NoAnswer("aborted"));
+		if (signal.aborted) return onAbort();
+		signal.addEventListener("abort", onAbort, { once: true });
+		promise.finally(() => signal.removeEventListener("abort", onAbort)).then(resolve, reject);
+	});
+}
 
 export class Engine {
 	#helper: Promise<Helper> | undefined;
-	#stopped = false;
+	#failures = 0;
+	/** Aborted when the session is over. */
+	#over = new AbortController();
 
 	constructor(
 		private readonly settings: Settings,
@@ -29,29 +43,36 @@ export class Engine {
 	/** The answer to `request` on the session's branch; NoAnswer if there is none, or it was aborted. */
 	async ask(request: Request, ctx: ExtensionContext, signal?: AbortSignal): Promise<Answer> {
 		try {
-			const helper = await (this.#helper ??= this.#start());
-			if (this.#stopped || signal?.aborted) throw new NoAnswer("too late");
+			if (this.#failures >= MAX_FAILURES) throw new NoAnswer("readcache failed twice in this session.");
+			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
+			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
 			const session = sessionJson(ctx.sessionManager, (entry) => this.sight.hides(entry));
 			return await helper.ask(request, session, signal);
 		} catch (error) {
-			if (error instanceof NoExecutable) tellOnce(ctx, `${error.message} ${MEANWHILE}`);
-			if (error instanceof HelperGone)
-				tellOnce(ctx, `${error.message}; pi's own read is used in this session. Run "readcache --version" to see whether it works.`);
+			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));
 		}
 	}
 
 	/** End what was started. There is no way back: the session is over. */
 	async stop(): Promise<void> {
-		this.#stopped = true;
+		this.#over.abort();
 		const helper = await this.#helper?.catch(() => undefined);
 		await helper?.stop();
+	}
+
+	#tell(ctx: ExtensionContext, error: unknown): void {
+		if (error instanceof NoExecutable)
+			tellOnce(ctx, `${error.message} Until the next session pi's own read is used.`);
+		else if (this.#failures >= MAX_FAILURES)
+			tellOnce(ctx, "the helper crashed or gave no answer, twice; pi's own read is used in this session.");
 	}
 
 	async #start(): Promise<Helper> {
 		const { executable, timeoutMs, mode } = this.settings;
 		const file = findExecutable(executable, this.packageDir, process.env.PATH);
-		await checkExecutable(file, timeoutMs);
-		return mode === "oneshot" ? new Oneshot(file, timeoutMs) : new Serve(file, timeoutMs);
+		await checkExecutable(file, timeoutMs, this.#over.signal);
+		const onFailure = () => this.#failures++;
+		return mode === "oneshot" ? new Oneshot(file, timeoutMs, onFailure) : new Serve(file, timeoutMs, onFailure);
 	}
 }

@@ -1,7 +1,7 @@
 /** Where the engine is, and whether it speaks our protocol. */
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { delimiter, isAbsolute, join, resolve as resolvePath } from "node:path";
 import { PROTOCOL } from "./protocol.ts";
 
 /** Why there is no engine: a sentence for the user, what to do included. */
@@ -22,7 +22,8 @@ function canRun(file: string): boolean {
 /** The explicit one, and no other; else beside the package; else on PATH. */
 export function findExecutable(explicit: string | undefined, packageDir: string, path: string | undefined): string {
 	if (explicit !== undefined) {
-		if (canRun(explicit)) return explicit;
+		// Helpers are started in another directory: what is looked at here must be what runs there.
+		if (canRun(explicit)) return resolvePath(explicit);
 		throw new NoExecutable(`READCACHE_BIN is ${explicit}, which is no program that can be run.`);
 	}
 	const beside = BESIDE.map((file) => join(packageDir, file));
@@ -33,16 +34,22 @@ export function findExecutable(explicit: string | undefined, packageDir: string,
 	throw new NoExecutable("The program readcache was not found. Install it, or set READCACHE_BIN to it.");
 }
 
+/** How long the words of a program that has left may be on the way. */
+const DRAIN_MS = 250;
+
 /** Ask the program for its version and refuse another protocol than ours. */
-export function checkExecutable(file: string, timeoutMs: number): Promise<void> {
+export function checkExecutable(file: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const refuse = (why: string) => reject(new NoExecutable(`${file} cannot be used: ${why}`));
-		execFile(file, ["--version"], { timeout: timeoutMs, killSignal: "SIGKILL", cwd: "/" }, (error, stdout) => {
+		const options = { timeout: timeoutMs, killSignal: "SIGKILL", cwd: "/", signal } as const;
+		const child = execFile(file, ["--version"], options, (error, stdout) => {
 			const said = /^readcache \S+ \(protocol (\d+)\)\s*$/.exec(stdout);
 			if (error || said === null) refuse("it does not tell its version.");
 			else if (Number(said[1]) !== PROTOCOL)
 				refuse(`it speaks protocol ${said[1]}, this extension ${PROTOCOL}. Install the two together.`);
 			else resolve();
 		});
+		// A child of its own may hold the pipes: do not wait for those.
+		child.once("exit", () => setTimeout(() => refuse("it does not tell its version."), DRAIN_MS).unref());
 	});
 }

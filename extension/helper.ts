@@ -3,62 +3,136 @@
  * gives half an answer, and what became of a request that failed does not matter, because nothing is recorded by it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { type Answer, BadAnswer, parseAnswer, type Request, requestLine } from "./protocol.ts";
-
-/** The engine gave no answer: crash, time-out, junk. */
-export class HelperFailure extends Error {}
-
-/** It failed once too often and is not started again. */
-export class HelperGone extends Error {}
+import { type Answer, parseAnswer, type Request, requestLine } from "./protocol.ts";
 
 export interface Helper {
-	/** Rejects with the signal's abort reason if that comes first. */
+	/** Rejects if there is no answer: crash, time-out, junk, abort. */
 	ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer>;
-	/** End the process, if there is one; it is gone when the promise is fulfilled. */
+	/** End what is running. It never takes longer than STOP_MS. */
 	stop(): Promise<void>;
 }
 
 /** An answer is a file's text at most; a line that grows beyond this is none. */
 const MAX_LINE = 64 * 1024 * 1024;
-/** How long an idle process may take to leave when its input ends. */
+/** How long a process may take to leave when its input ends. */
 const GRACE_MS = 1_000;
-/** A crash may be bad luck; two are a pattern. */
-const MAX_CRASHES = 2;
+/** How long anybody waits for a process to be gone: a stuck one must not hold up the host. */
+const STOP_MS = 2_000;
+
+/** How long the words of a process that has left may be on the way. */
+const DRAIN_MS = 250;
 
 interface Waiting {
 	resolve(answer: Answer): void;
 	reject(error: Error): void;
 }
 
-/** Complete lines out of chunks; false once a line is too long to be one. */
-class Lines {
+/** A process that is asked and answers, line by line. It is used until it fails once. */
+class Child {
+	#process: ChildProcess;
+	#waiting = new Map<number, Waiting>();
 	#parts: Buffer[] = [];
 	#size = 0;
+	#failure: string | undefined;
+	#exited: Promise<void>;
 
-	push(chunk: Buffer, onLine: (line: string) => void): boolean {
+	constructor(file: string, args: string[], onFailure: () => void) {
+		// From "/", so that no directory is held; requests name theirs.
+		const child = spawn(file, args, { stdio: ["pipe", "pipe", "ignore"], cwd: "/" });
+		this.#process = child;
+		this.#exited = new Promise((resolve) => {
+			child.once("error", () => resolve());
+			child.once("exit", () => resolve());
+		});
+		const fail = (why: string) => {
+			if (this.#failure === undefined) onFailure();
+			this.fail(why);
+		};
+		// What it said last may still be on the way when it has left.
+		child.once("close", () => fail("it ended"));
+		void this.#exited.then(() => setTimeout(() => fail("it ended"), DRAIN_MS).unref());
+		child.stdin.on("error", () => fail("it does not listen"));
+		child.stdout.on("error", () => fail("it cannot be heard"));
+		child.stdout.on("data", (chunk: Buffer) => {
+			const why = this.#hear(chunk);
+			if (why !== undefined) fail(why);
+		});
+		// pi may leave whenever it wants: the helper sees its input end, and leaves too. While somebody waits for
+		// an answer the request's timer holds the event loop.
+		child.unref();
+		for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
+	}
+
+	ask(id: number, line: string): Promise<Answer> {
+		return new Promise((resolve, reject) => {
+			if (this.#failure !== undefined) return reject(new Error(this.#failure));
+			this.#waiting.set(id, { resolve, reject });
+			this.#process.stdin?.write(line);
+		});
+	}
+
+	/** Nothing more will be asked. */
+	end(): void {
+		this.#process.stdin?.end();
+	}
+
+	/** It is of no more use: nobody waits for it or hears it any more. */
+	fail(why: string): void {
+		if (this.#failure !== undefined) return;
+		this.#failure = why;
+		this.#process.kill("SIGKILL");
+		// A child of its own may hold the pipe and go on writing.
+		this.#process.stdout?.destroy();
+		this.#process.stdin?.destroy();
+		this.#parts = [];
+		const failed = [...this.#waiting.values()];
+		this.#waiting.clear();
+		for (const { reject } of failed) reject(new Error(why));
+	}
+
+	/** Ask it to leave; make it, if it does not. */
+	async stop(): Promise<void> {
+		const ended = (ms: number) => {
+			let timer: NodeJS.Timeout | undefined;
+			const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+			return Promise.race([this.#exited, limit]).finally(() => clearTimeout(timer));
+		};
+		if (this.#failure === undefined && this.#waiting.size === 0) {
+			this.end();
+			await ended(GRACE_MS);
+		}
+		this.fail("it was stopped");
+		await ended(STOP_MS - GRACE_MS);
+	}
+
+	/** What was heard, as answers; a string says why it is no such thing. */
+	#hear(chunk: Buffer): string | undefined {
 		let rest = chunk;
 		for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
 			const line = Buffer.concat([...this.#parts, rest.subarray(0, end)]).toString("utf8");
 			this.#parts = [];
 			this.#size = 0;
 			rest = rest.subarray(end + 1);
-			onLine(line);
+			const why = this.#answer(line);
+			if (why !== undefined) return why;
 		}
 		if (rest.length > 0) this.#parts.push(rest);
 		this.#size += rest.length;
-		return this.#size <= MAX_LINE;
+		return this.#size > MAX_LINE ? "its line does not end" : undefined;
 	}
-}
 
-function launch(file: string, args: string[]): ChildProcess {
-	// From "/", so that no directory is held; requests name theirs.
-	const child = spawn(file, args, { stdio: ["pipe", "pipe", "ignore"], cwd: "/" });
-	// pi may leave whenever it wants: the helper sees its input end, and leaves too. While somebody waits for an
-	// answer the request's timer holds the event loop.
-	child.unref();
-	for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref?(): void } | null)?.unref?.();
-	child.stdin?.on("error", () => {}); // told by its exit
-	return child;
+	#answer(line: string): string | undefined {
+		try {
+			const { id, answer } = parseAnswer(line);
+			const waiting = this.#waiting.get(id);
+			if (waiting === undefined) return "nobody asked for its answer";
+			this.#waiting.delete(id);
+			waiting.resolve(answer);
+			return undefined;
+		} catch (error) {
+			return error instanceof Error ? error.message : String(error);
+		}
+	}
 }
 
 /** Wait for `answer`, but not beyond the time limit or an abort. */
@@ -79,7 +153,7 @@ function limited(
 		};
 		const timer = setTimeout(() => {
 			done();
-			reject(new HelperFailure(`no answer in ${timeoutMs} ms`));
+			reject(new Error(`no answer in ${timeoutMs} ms`));
 			onTimeout();
 		}, timeoutMs);
 		signal?.addEventListener("abort", onAbort, { once: true });
@@ -87,124 +161,75 @@ function limited(
 	});
 }
 
-/** One process for all requests, started with the first one. */
+/** One process for all requests, started with the first one and again after it failed. */
 export class Serve implements Helper {
-	#child: ChildProcess | undefined;
-	#exited: Promise<void> = Promise.resolve();
-	#waiting = new Map<number, Waiting>();
+	#child: Child | undefined;
 	#lastId = 0;
-	#crashes = 0;
 
 	constructor(
 		private readonly file: string,
 		private readonly timeoutMs: number,
+		/** Told of every process that is given up. */
+		private readonly onFailure: () => void,
 	) {}
 
 	ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
-		if (this.#crashes >= MAX_CRASHES) return Promise.reject(new HelperGone("readcache ended unexpectedly, twice"));
 		const child = (this.#child ??= this.#start());
 		const id = ++this.#lastId;
-		const answer = new Promise<Answer>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-		child.stdin?.write(requestLine(id, request, session));
-		return limited(answer, this.timeoutMs, signal, () => this.#crash(child, "it hangs"));
+		const answer = child.ask(id, requestLine(id, request, session));
+		return limited(answer, this.timeoutMs, signal, () => {
+			this.#giveUp();
+			child.fail("it hangs");
+		});
 	}
 
-	stop(): Promise<void> {
+	async stop(): Promise<void> {
 		const child = this.#child;
 		this.#child = undefined;
-		this.#failAll("it was stopped");
-		child?.stdin?.end();
-		const timer = setTimeout(() => child?.kill("SIGKILL"), GRACE_MS);
-		return this.#exited.finally(() => clearTimeout(timer));
+		await child?.stop();
 	}
 
-	#start(): ChildProcess {
-		const child = launch(this.file, ["serve"]);
-		const lines = new Lines();
-		this.#exited = new Promise((resolve) => {
-			child.once("error", () => resolve());
-			child.once("close", () => resolve());
-		});
-		void this.#exited.then(() => this.#crash(child, "it ended"));
-		child.stdout?.on("data", (chunk: Buffer) => {
-			if (!lines.push(chunk, (line) => this.#receive(child, line))) this.#crash(child, "its line does not end");
+	#start(): Child {
+		const child: Child = new Child(this.file, ["serve"], () => {
+			if (child === this.#child) this.#giveUp();
 		});
 		return child;
 	}
 
-	#receive(child: ChildProcess, line: string): void {
-		if (child !== this.#child) return;
-		try {
-			const { id, answer } = parseAnswer(line);
-			const waiting = this.#waiting.get(id);
-			if (waiting === undefined) throw new BadAnswer("nobody asked for it");
-			this.#waiting.delete(id);
-			waiting.resolve(answer);
-		} catch (error) {
-			this.#crash(child, error instanceof Error ? error.message : String(error));
-		}
-	}
-
-	/** Give up a process that is of no more use; nothing if it was given up before. */
-	#crash(child: ChildProcess, why: string): void {
-		if (child !== this.#child) return;
+	#giveUp(): void {
 		this.#child = undefined;
-		this.#crashes++;
-		child.kill("SIGKILL");
-		this.#failAll(why);
-	}
-
-	#failAll(why: string): void {
-		const failed = [...this.#waiting.values()];
-		this.#waiting.clear();
-		for (const { reject } of failed) reject(new HelperFailure(why));
+		this.onFailure();
 	}
 }
 
 /** One process per request. */
 export class Oneshot implements Helper {
-	#running = new Set<ChildProcess>();
+	#running = new Set<Child>();
 
 	constructor(
 		private readonly file: string,
 		private readonly timeoutMs: number,
+		/** Told of every request that a process did not answer. */
+		private readonly onFailure: () => void,
 	) {}
 
-	ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
-		const child = launch(this.file, []);
+	async ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+		const child = new Child(this.file, [], () => {});
 		this.#running.add(child);
-		const answer = new Promise<Answer>((resolve, reject) => {
-			const lines = new Lines();
-			const fail = (why: string) => reject(new HelperFailure(why));
-			child.once("error", () => fail("it cannot be started"));
-			child.once("close", () => {
-				this.#running.delete(child);
-				fail("it ended");
-			});
-			child.stdout?.on("data", (chunk: Buffer) => {
-				const receive = (line: string) => {
-					try {
-						resolve(parseAnswer(line).answer);
-					} catch (error) {
-						fail(error instanceof Error ? error.message : String(error));
-					}
-				};
-				if (!lines.push(chunk, receive)) fail("its line does not end");
-			});
-		});
-		child.stdin?.end(requestLine(1, request, session));
-		const end = () => void child.kill("SIGKILL");
-		return limited(answer, this.timeoutMs, signal, end).catch((error) => {
-			end(); // aborted, or of no use
+		try {
+			const answer = child.ask(1, requestLine(1, request, session));
+			child.end();
+			return await limited(answer, this.timeoutMs, signal, () => {});
+		} catch (error) {
+			if (!signal?.aborted) this.onFailure();
 			throw error;
-		});
+		} finally {
+			this.#running.delete(child);
+			child.fail("it is not needed any more");
+		}
 	}
 
-	stop(): Promise<void> {
-		const ends = [...this.#running].map((child) => {
-			child.kill("SIGKILL");
-			return new Promise<void>((resolve) => child.once("close", () => resolve()));
-		});
-		return Promise.all(ends).then(() => {});
+	async stop(): Promise<void> {
+		await Promise.all([...this.#running].map((child) => child.stop()));
 	}
 }

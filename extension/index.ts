@@ -5,7 +5,7 @@
  */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { shortenResult } from "./bind.ts";
 import { completePath } from "./completion.ts";
 import { Engine } from "./engine.ts";
@@ -18,7 +18,8 @@ import { Sight } from "./sight.ts";
 import { statusCommand } from "./status.ts";
 import { tellOnce } from "./tell.ts";
 
-const packageDir = dirname(fileURLToPath(import.meta.url));
+const ownFile = fileURLToPath(import.meta.url);
+const packageDir = dirname(ownFile);
 
 export default function readcache(pi: ExtensionAPI): void {
 	const settings = readSettings(process.env);
@@ -27,8 +28,8 @@ export default function readcache(pi: ExtensionAPI): void {
 	const sight = new Sight();
 	const engine = new Engine(settings, packageDir, sight);
 	let cwd = process.cwd();
-	let read: ToolDefinition | undefined;
-	let footer: string | undefined;
+	let registered = false;
+	let footer: string | undefined = "not known"; // an earlier session may have left one
 
 	const showFooter = (ctx: ExtensionContext) => {
 		const text = footerText(savedInSession(ctx.sessionManager.getEntries()));
@@ -40,10 +41,11 @@ export default function readcache(pi: ExtensionAPI): void {
 
 	/** The host's `read` becomes ours, unless somebody else wants it. */
 	const takeRead = (ctx: ExtensionContext) => {
-		const rival = rivalOf(pi, read);
+		const rival = rivalOf(pi, ownFile);
 		if (rival !== undefined) return tellOnce(ctx, rivalMessage(rival));
-		if (read !== undefined) return;
-		pi.registerTool((read = makeRead(engine, ctx)));
+		if (registered) return;
+		registered = true;
+		pi.registerTool(makeRead(engine, ctx));
 		pi.registerTool(makeRefreshTool(pi, engine));
 	};
 
@@ -62,6 +64,11 @@ export default function readcache(pi: ExtensionAPI): void {
 		if (settings.binding === "override") takeRead(ctx);
 	});
 	if (settings.binding === "tool_result") pi.on("tool_result", (event, ctx) => shortenResult(engine, event, ctx));
+	// First the messages, then what the provider's own format makes of them; not every provider shows that.
+	pi.on("context_with_system", (event, ctx) => {
+		sight.clear();
+		sight.look(event.messages, ctx.sessionManager);
+	});
 	pi.on("before_provider_request", (event, ctx) => sight.look(event.payload, ctx.sessionManager));
 	pi.on("turn_end", (_event, ctx) => showFooter(ctx));
 	pi.on("session_shutdown", () => engine.stop());

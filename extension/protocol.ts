@@ -27,7 +27,6 @@ export interface Metadata {
 	mode: string;
 	bytes: number;
 	textBytes?: number;
-	textHash?: string;
 }
 
 export interface ReadAnswer {

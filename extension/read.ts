@@ -39,14 +39,14 @@ export function makeRead(engine: Engine, ctx: ExtensionContext): ToolDefinition 
 		...("outputSchema" in host ? { structuredContent: text } : {}),
 	});
 
-	const execute: HostRead["execute"] = async (id, params, signal, onUpdate, ctx) => {
-		const hostRead = (what: ReadParams = params) => host.execute(id, what, signal, onUpdate, ctx);
-		if (!canBeAsked(params) || !issuedByModel(ctx.sessionManager, id)) return hostRead();
+	const execute: HostRead["execute"] = async (id, params, signal, onUpdate, now) => {
+		const hostRead = (what: ReadParams = params) => host.execute(id, what, signal, onUpdate, now);
+		if (!canBeAsked(params) || !issuedByModel(now.sessionManager, id)) return hostRead();
 		let answer: Answer;
 		try {
 			const { path, offset, limit } = params;
-			const request = { op: "read", cwd: ctx.cwd, toolCallId: id, params: { path, offset, limit } } as const;
-			answer = await engine.ask(request, ctx, signal);
+			const request = { op: "read", cwd: now.cwd, toolCallId: id, params: { path, offset, limit } } as const;
+			answer = await engine.ask(request, now, signal);
 		} catch {
 			return hostRead(); // aborted: it says so itself
 		}
@@ -56,10 +56,10 @@ export function makeRead(engine: Engine, ctx: ExtensionContext): ToolDefinition 
 		return hostRead(answer.kind === "delegate" ? answer.params : undefined);
 	};
 
-	const renderResult: HostRead["renderResult"] = (result, options, theme, context) => {
-		const component = host.renderResult!(result, options, theme, context);
-		const block = result.content[0];
-		const row = block?.type === "text" ? rowText(result.details, block.text) : undefined;
+	const renderResult: HostRead["renderResult"] = (shown, options, theme, context) => {
+		const component = host.renderResult!(shown, options, theme, context);
+		const block = shown.content[0];
+		const row = block?.type === "text" ? rowText(shown.details, block.text) : undefined;
 		if (row !== undefined && !options.expanded && !context.isError)
 			(component as Partial<Text>).setText?.(`\n${theme.fg("muted", row)}`);
 		return component;

@@ -7,7 +7,7 @@ import type { Engine } from "./engine.ts";
 import type { ReadParams } from "./protocol.ts";
 import { tell } from "./tell.ts";
 
-export class BadArguments extends Error {}
+class BadArguments extends Error {}
 
 const USAGE = "Usage: /readcache-refresh <path> [start-end]";
 

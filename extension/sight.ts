@@ -64,10 +64,14 @@ function shownBy(entry: SessionEntry): Shown | undefined {
 export class Sight {
 	#hidden = new Set<string>();
 
-	/** Look at a request that is about to leave. */
+	/** A new request is being made. */
+	clear(): void {
+		this.#hidden.clear();
+	}
+
+	/** Look at a request, as messages or as what is about to leave. */
 	look(payload: unknown, sessions: ExtensionContext["sessionManager"]): void {
 		const results = [...branchOf(sessions)].flatMap((entry) => shownBy(entry) ?? []);
-		this.#hidden.clear();
 		if (results.length === 0) return;
 		const strings = new Strings(payload, new Set(results.map(({ callId }) => callId)));
 		const wanted = new Map<string, number>();

@@ -130,6 +130,13 @@ find_newer(struct scale *s)
 	return NEWER_AGREES;
 }
 
+/* Larger files are not even tried. */
+static bool
+may_compare(const struct question *q, uint64_t bytes, uint64_t lines)
+{
+	return bytes <= q->diff_max_bytes && lines <= q->diff_max_lines;
+}
+
 /* PLAIN_BYTES and PLAIN_LINES: of the answer that the diff would replace. */
 static enum change_fact
 find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
@@ -141,8 +148,8 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 	struct diff diff;
 	struct buf text;
 
-	if (!diff_worth_trying(old_text.n, lines_count(old_text)) ||
-	    !diff_worth_trying(new_text.n, total))
+	if (!may_compare(s->asked, old_text.n, lines_count(old_text)) ||
+	    !may_compare(s->asked, new_text.n, total))
 		return CHANGE_DIFF_USELESS;
 	if (!diff_make(s->arena, old_text, new_text, &diff))
 		return CHANGE_DIFF_FAILED;
@@ -181,6 +188,56 @@ find_change(struct scale *s, struct span *answer)
 	    : CHANGE_LINES_DIFFER;
 }
 
+/* Does the reader have the lines of VIEW, of this file by this name? */
+static bool
+is_evidence(const struct scale *s, const struct trust_view *view)
+{
+	return view->shows && span_eq(view->path, s->asked->path) &&
+	    span_eq(view->name, s->asked->name);
+}
+
+/* The lines of PIECE, a whole file, before line FIRST; all if it is shorter. */
+static struct span
+lines_before(const struct piece *piece, uint64_t first)
+{
+	struct span lines;
+
+	if (first > 1 && lines_slice(piece->text, 1, first - 1, &lines))
+		return lines;
+	return first > 1 ? piece->text : (struct span){NULL, 0};
+}
+
+static bool
+lines_behind(const struct piece *piece, uint64_t last, struct span *lines)
+{
+	return lines_slice(piece->text, last + 1, lines_count(piece->text),
+	    lines);
+}
+
+/*
+ * Does the other version HASH differ from the file outside of the lines asked
+ * for?  Perhaps only inside, and newer views have shown what changed there.
+ */
+static bool
+differs_outside(struct scale *s, const struct digest *hash)
+{
+	const struct view *view = s->asked->view;
+	const struct piece *now = &s->asked->now;
+	struct span old_rest, new_rest;
+	bool old_more, new_more;
+	struct piece old;
+
+	if (!load_version(s, hash, &old) || old.first != 1 ||
+	    now->first != 1 || lines_count(now->text) != view->total)
+		return true; /* it is another one, and no more is known */
+	old_more = lines_behind(&old, view->last, &old_rest);
+	new_more = lines_behind(now, view->last, &new_rest);
+	return !span_eq(lines_before(&old, view->first),
+		   lines_before(now, view->first)) ||
+	    old_more != new_more ||
+	    (old_more && !span_eq(old_rest, new_rest));
+}
+
 /*
  * One view, against the lines that are still in GAPS.  What it showed must be
  * so now; where it is evidence, it accounts for its lines.  False: the lines
@@ -190,10 +247,8 @@ static bool
 cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
     struct weighed *found)
 {
-	const struct question *q = s->asked;
-	bool evidence = view->shows && span_eq(view->path, q->path) &&
-	    span_eq(view->name, q->name);
-	bool same = digest_eq(&view->hash, &q->hash);
+	bool evidence = is_evidence(s, view);
+	bool same = digest_eq(&view->hash, &s->asked->hash);
 
 	if (view->veiled)
 		return false;
@@ -214,11 +269,24 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 		if (!evidence)
 			continue;
 		found->base_hash = view->hash;
-		found->other_version = found->other_version || !same;
+		found->other_version = found->other_version ||
+		    (!same && differs_outside(s, &view->hash));
 	}
 	if (evidence)
 		gaps_fill(gaps, view->first, view->last);
 	return true;
+}
+
+/* A few short lines are shorter than what is said instead of them. */
+static bool
+marker_saves(const struct scale *s, const struct weighed *found)
+{
+	const struct view *view = s->asked->view;
+	struct buf text = buf_new(s->arena, 160);
+
+	render_marker(&text, view, weighed_elsewhere(found));
+	return buf_span(&text).n <
+	    view_bytes(s->arena, view, s->asked->asked);
 }
 
 /* SPEC 16: the newest view of every line counts. */
@@ -228,7 +296,7 @@ find_cover(struct scale *s, struct weighed *found)
 	const struct question *q = s->asked;
 	const struct trust_view *view = trust_newest_view(s->trust, q->path,
 	    q->name);
-	bool full = s->scope.kind == SCOPE_FULL;
+	bool full = s->scope.kind == SCOPE_FULL, told = !full;
 	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
 	struct digest base = found->base_hash;
 
@@ -240,18 +308,26 @@ find_cover(struct scale *s, struct weighed *found)
 		found->cover = COVER_VOID;
 		return;
 	}
-	/* The last one told how many lines there are. */
-	if (full && view != NULL && view->total != q->view->total)
-		view = NULL;
-	while (view != NULL && !gaps_none(&gaps) &&
-	    cover_by(s, view, &gaps, found))
+	while (view != NULL && !gaps_none(&gaps)) {
+		/*
+		 * How many lines there are was told by the last view that the
+		 * reader still has, and by whatever was shown since.
+		 */
+		if (!told && view->total != q->view->total)
+			break;
+		told = told || is_evidence(s, view);
+		if (!cover_by(s, view, &gaps, found))
+			break;
 		view = trust_older_view(view, q->path, q->name);
+	}
 	if (gaps_none(&gaps)) {
 		found->cover = COVER_ALL;
 		/* By the trust table only that is a base of "unchanged". */
 		if (full)
 			found->base_hash = q->hash;
-		return;
+		if (marker_saves(s, found))
+			return;
+		found->cover = COVER_NONE;
 	}
 	found->base_hash = base;
 	found->other_version = false;
@@ -265,10 +341,9 @@ find_pause(const struct scale *s)
 
 	if (trust_edit_failed(s->trust, q->path, q->name))
 		return PAUSE_FAILED_EDIT;
-	if (q->repeat > 0 &&
-	    trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
-		    1 >=
-		q->repeat)
+	if (trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
+		1 >=
+	    q->repeat)
 		return PAUSE_REPEAT;
 	return PAUSE_NONE;
 }
@@ -337,6 +412,8 @@ weigh(struct arena *arena, const struct question *question,
 bool
 weighed_elsewhere(const struct weighed *weighed)
 {
+	if (weighed->base == BASE_SAME)
+		return false; /* it was told of the others before */
 	return weighed->cover == COVER_ALL ? weighed->other_version
 					   : weighed->base == BASE_DIFFERS;
 }

@@ -31,7 +31,8 @@ struct library {
 
 struct question {
 	enum policy policy;
-	uint64_t repeat; /* the answer in a row that is a text; 0: never */
+	uint64_t repeat; /* which marker in a row is the text (coverage) */
+	uint64_t diff_max_bytes, diff_max_lines; /* of files to compare */
 	struct span path, name; /* real, and as asked for (T11) */
 	struct span asked;      /* the path as the model wrote it */
 	struct digest hash;     /* of the file now */

@@ -1,7 +1,6 @@
 #include "diff/apply.h"
 
-#include <stdint.h>
-
+#include "base/buf.h"
 #include "base/scope.h"
 
 /* What is left of a text, and the number of its next line. */
@@ -32,15 +31,34 @@ expect(struct cursor *cursor, struct span text)
 	return true;
 }
 
+/* The new side: a text that is there already, or one that is written. */
+struct side {
+	struct cursor text;
+	struct buf *out; /* NULL: compare with text */
+};
+
+static bool
+put(struct side *side, struct span line)
+{
+	if (side->out == NULL)
+		return expect(&side->text, line);
+	/* Behind a line without its LF there is nothing. */
+	if (side->out->n > 0 && side->out->p[side->out->n - 1] != '\n')
+		return false;
+	buf_add(side->out, line);
+	side->text.line++;
+	return true;
+}
+
 /* Copy from OLD to NEW, which must be equal there, up to line FIRST. */
 static bool
-copy_until(struct cursor *old_text, struct cursor *new_text, uint64_t first)
+copy_until(struct cursor *old_text, struct side *new_text, uint64_t first)
 {
 	while (old_text->line < first) {
 		if (old_text->rest.n == 0)
 			return false;
 		old_text->line++;
-		if (!expect(new_text, take_line(&old_text->rest)))
+		if (!put(new_text, take_line(&old_text->rest)))
 			return false;
 	}
 	return old_text->line == first;
@@ -108,7 +126,7 @@ take_body_line(struct span *hunks)
 
 static bool
 apply_hunk(struct span *hunks, struct hunk hunk, struct cursor *old_text,
-    struct cursor *new_text)
+    struct side *new_text)
 {
 	while (hunk.old_count > 0 || hunk.new_count > 0) {
 		struct span line = take_body_line(hunks);
@@ -125,7 +143,22 @@ apply_hunk(struct span *hunks, struct hunk hunk, struct cursor *old_text,
 		    (hunk.old_count-- == 0 || !expect(old_text, line)))
 			return false;
 		if (new_side &&
-		    (hunk.new_count-- == 0 || !expect(new_text, line)))
+		    (hunk.new_count-- == 0 || !put(new_text, line)))
+			return false;
+	}
+	return true;
+}
+
+static bool
+apply_all(struct span hunks, struct cursor *old_text, struct side *new_text)
+{
+	struct hunk hunk;
+
+	while (hunks.n > 0) {
+		if (!take_header(&hunks, &hunk) ||
+		    !copy_until(old_text, new_text, hunk.old_first) ||
+		    new_text->text.line != hunk.new_first ||
+		    !apply_hunk(&hunks, hunk, old_text, new_text))
 			return false;
 	}
 	return true;
@@ -134,15 +167,87 @@ apply_hunk(struct span *hunks, struct hunk hunk, struct cursor *old_text,
 bool
 diff_applies(struct span hunks, struct span old_text, struct span new_text)
 {
-	struct cursor a = {old_text, 1}, b = {new_text, 1};
-	struct hunk hunk;
+	struct cursor from = {old_text, 1};
+	struct side to = {.text = {new_text, 1}};
 
-	while (hunks.n > 0) {
-		if (!take_header(&hunks, &hunk) ||
-		    !copy_until(&a, &b, hunk.old_first) ||
-		    b.line != hunk.new_first ||
-		    !apply_hunk(&hunks, hunk, &a, &b))
+	return apply_all(hunks, &from, &to) &&
+	    span_eq(from.rest, to.text.rest);
+}
+
+bool
+diff_apply(struct arena *arena, struct span hunks, struct span old_text,
+    struct span *new_text)
+{
+	struct buf out = buf_new(arena, old_text.n + hunks.n);
+	struct cursor from = {old_text, 1};
+	struct side to = {.text = {SPAN(""), 1}, .out = &out};
+
+	if (!apply_all(hunks, &from, &to) ||
+	    (from.rest.n > 0 && !put(&to, from.rest)))
+		return false;
+	*new_text = buf_span(&out);
+	return true;
+}
+
+struct diff_rows
+diff_rows(struct span hunks)
+{
+	return (struct diff_rows){.rest = hunks};
+}
+
+/* The header of the next hunk that has lines; false at the end. */
+static bool
+next_hunk(struct diff_rows *rows)
+{
+	struct hunk hunk = {0};
+
+	while (rows->rest.n > 0 && hunk.old_count == 0 && hunk.new_count == 0)
+		if (!take_header(&rows->rest, &hunk)) {
+			rows->broken = true;
 			return false;
+		}
+	rows->old_line = hunk.old_first;
+	rows->new_line = hunk.new_first;
+	rows->old_left = hunk.old_count;
+	rows->new_left = hunk.new_count;
+	return hunk.old_count > 0 || hunk.new_count > 0;
+}
+
+bool
+diff_next_row(struct diff_rows *rows, struct diff_row *row)
+{
+	bool old_side, new_side;
+	struct span line;
+
+	if (rows->old_left == 0 && rows->new_left == 0 && !next_hunk(rows))
+		return false;
+	line = take_body_line(&rows->rest);
+	old_side = line.n > 0 && (line.p[0] == ' ' || line.p[0] == '-');
+	new_side = line.n > 0 && (line.p[0] == ' ' || line.p[0] == '+');
+	if ((!old_side && !new_side) || (old_side && rows->old_left == 0) ||
+	    (new_side && rows->new_left == 0)) {
+		rows->broken = true;
+		return false;
 	}
-	return span_eq(a.rest, b.rest);
+	*row = (struct diff_row){line.p[0], rows->old_line, rows->new_line,
+	    span_from(line, 1)};
+	if (row->text.n > 0 && row->text.p[row->text.n - 1] == '\n')
+		row->text.n--;
+	rows->old_line += old_side;
+	rows->old_left -= old_side;
+	rows->new_line += new_side;
+	rows->new_left -= new_side;
+	return true;
+}
+
+bool
+diff_sound(struct span hunks)
+{
+	struct diff_rows rows = diff_rows(hunks);
+	struct diff_row row;
+	bool any = false;
+
+	while (diff_next_row(&rows, &row))
+		any = true;
+	return any && !rows.broken;
 }

@@ -4,15 +4,6 @@
 #define ANSWER_MAX_BYTES 51200
 #define ANSWER_MAX_LINES 2000
 
-#define FILE_MAX_BYTES (2 * 1024 * 1024)
-#define FILE_MAX_LINES 12000
-
-bool
-diff_worth_trying(uint64_t bytes, uint64_t lines)
-{
-	return bytes <= FILE_MAX_BYTES && lines <= FILE_MAX_LINES;
-}
-
 bool
 diff_useful(const struct diff_cost *cost)
 {

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Beyond this a diff is not even tried. */
-bool diff_worth_trying(uint64_t bytes, uint64_t lines);
+/* Larger files are not compared, unless the settings say otherwise. */
+#define DIFF_MAX_BYTES ((uint64_t)2 * 1024 * 1024)
+#define DIFF_MAX_LINES ((uint64_t)12000)
 
 struct diff_cost {
 	uint64_t answer_bytes, answer_lines; /* all that would be served */

@@ -1,4 +1,5 @@
 #include "flow/flow.h"
+#include "path/name.h"
 #include "wire/response.h"
 
 /*
@@ -25,6 +26,17 @@ give_up(const struct request *request, struct buf *out)
 	response_error(out, id, "out_of_memory",
 	    SPAN("Out of memory: the request needs more than is allowed."));
 	return OUTCOME_FAILED;
+}
+
+struct store
+flow_store(struct arena *arena, const struct request *request,
+    const struct config *config)
+{
+	struct span root = config->store;
+
+	if (request->store.n > 0)
+		root = name_normalize(arena, request->store);
+	return store_at(arena, root, config->cwd);
 }
 
 enum outcome

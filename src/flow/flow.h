@@ -8,6 +8,8 @@
 #define READCACHE_FLOW_FLOW_H
 
 #include "base/buf.h"
+#include "config/config.h"
+#include "store/store.h"
 #include "wire/request.h"
 
 /* The exit statuses of the one-shot form (SPEC 2.2). */
@@ -23,5 +25,9 @@ enum outcome flow_refresh(struct arena *arena, const struct request *request,
     struct buf *out);
 enum outcome flow_status(struct arena *arena, const struct request *request,
     struct buf *out);
+
+/* The store of a request: where it says, or where the settings do. */
+struct store flow_store(struct arena *arena, const struct request *request,
+    const struct config *config);
 
 #endif

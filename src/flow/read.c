@@ -5,16 +5,14 @@
 #include "answer/decide.h"
 #include "answer/render.h"
 #include "answer/weigh.h"
+#include "config/config.h"
 #include "flow/flow.h"
 #include "flow/history.h"
 #include "flow/subject.h"
 #include "path/exclude.h"
-#include "path/name.h"
+#include "store/gc.h"
 #include "store/store.h"
 #include "wire/response.h"
-
-/* Under coverage every third marker in a row is the text (SPEC 16). */
-enum { REPEAT = 3 };
 
 /* Larger files are read, but their versions are not kept. */
 #define KEEP_MAX ((size_t)8 * 1024 * 1024)
@@ -23,6 +21,7 @@ enum { REPEAT = 3 };
 struct reading {
 	struct arena *arena;
 	const struct request *request;
+	struct config config; /* the settings in force */
 	struct store store;
 	struct subject subject;
 	struct digest hash; /* of the file */
@@ -31,6 +30,13 @@ struct reading {
 	struct weighed weighed;
 };
 
+static bool
+is_excluded(const struct reading *r, struct span path)
+{
+	return exclude_matches(r->arena, path) ||
+	    config_excludes(r->arena, &r->config, path);
+}
+
 static enum bar_fact
 find_bar(const struct reading *r)
 {
@@ -38,8 +44,8 @@ find_bar(const struct reading *r)
 
 	if (r->request->nested)
 		return BAR_NESTED;
-	if (exclude_matches(r->arena, subject->target.name) ||
-	    exclude_matches(r->arena, subject->snap.key))
+	if (is_excluded(r, subject->target.name) ||
+	    is_excluded(r, subject->snap.key))
 		return BAR_EXCLUDED;
 	if (subject->view.notice == VIEW_FIRST_TOO_LONG)
 		return BAR_NO_LINE;
@@ -68,8 +74,11 @@ consult(struct reading *r)
 	    .hash = r->hash,
 	};
 	struct question question = {
-	    .policy = r->request->policy,
-	    .repeat = REPEAT,
+	    .policy = r->request->has_policy ? r->request->policy
+					     : r->config.policy,
+	    .repeat = r->config.limits[LIMIT_REPEAT].value,
+	    .diff_max_bytes = r->config.limits[LIMIT_DIFF_BYTES].value,
+	    .diff_max_lines = r->config.limits[LIMIT_DIFF_LINES].value,
 	    .path = subject->snap.key,
 	    .name = subject->target.name,
 	    .asked = subject->target.asked,
@@ -223,15 +232,28 @@ respond_delegate(const struct reading *r, struct buf *out)
 	return OUTCOME_OK;
 }
 
+/* Keep the version; now and then that is a time to clean up. */
+static void
+keep(struct reading *r)
+{
+	uint64_t limit = r->config.limits[LIMIT_STORE_BYTES].value;
+	struct span bytes = r->subject.snap.bytes;
+
+	if (store_put(&r->store, &r->hash, bytes) == STORED_NOW &&
+	    gc_due(&r->hash, bytes.n, limit))
+		(void)gc_run(&r->store, limit, GC_REMOVE);
+}
+
 enum outcome
 flow_read(struct arena *arena, const struct request *request, struct buf *out)
 {
 	struct reading r = {.arena = arena, .request = request};
+	struct config_where where = config_where(request->cwd);
 	struct verdict verdict;
 	struct span text;
 
-	r.store = store_at(arena, name_normalize(arena, request->store),
-	    name_normalize(arena, request->cwd));
+	r.config = config_load(arena, &where);
+	r.store = flow_store(arena, request, &r.config);
 	switch (subject_load(arena, request, &r.subject)) {
 	case SUBJECT_OK:
 		break;
@@ -259,6 +281,6 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
 	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
-		(void)store_put(&r.store, &r.hash, r.subject.snap.bytes);
+		keep(&r);
 	return OUTCOME_OK;
 }

@@ -1,6 +1,5 @@
 #include "flow/flow.h"
 #include "flow/history.h"
-#include "path/name.h"
 #include "store/store.h"
 #include "wire/response.h"
 
@@ -76,9 +75,9 @@ flow_status(struct arena *arena, const struct request *request,
     struct buf *out)
 {
 	struct history history = history_load(arena, request, NULL);
-	struct store store = store_at(arena,
-	    name_normalize(arena, request->store),
-	    name_normalize(arena, request->cwd));
+	struct config_where where = config_where(request->cwd);
+	struct config config = config_load(arena, &where);
+	struct store store = flow_store(arena, request, &config);
 	struct store_stats stats = store_stat(&store);
 	struct response_status status = {
 	    .store = store.root,

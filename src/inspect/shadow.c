@@ -5,6 +5,7 @@
 #include "answer/render.h"
 #include "answer/weigh.h"
 #include "base/lines.h"
+#include "diff/useful.h"
 #include "file/recorded.h"
 #include "path/exclude.h"
 #include "path/name.h"
@@ -35,6 +36,7 @@ struct walk {
 	struct arena *scratch;      /* of one read */
 	struct span home;
 	bool *counted;      /* by node */
+	struct event **made; /* by node: what its read was, if it was one */
 	uint32_t *asked_by; /* by node: the assistant's, or NODE_NONE */
 	struct shadow *shadow;
 	struct summed *sums;
@@ -118,6 +120,17 @@ apply(struct walk *w, const struct event *event)
 	(void)trust_apply(w->trust, event);
 }
 
+/* What a read was: seen by those after its batch, and on other paths. */
+static void
+deliver(struct walk *w, const struct event *event)
+{
+	struct event *kept = arena_alloc(w->arena, sizeof(*kept));
+
+	*kept = *event;
+	w->made[event->at] = kept;
+	events_append(&w->batch, event);
+}
+
 /* The reads of a batch are over: from now on they count (SPEC 13). */
 static void
 end_batch(struct walk *w)
@@ -137,7 +150,7 @@ fold_again(struct walk *w)
 		(void)trust_apply(w->trust, &w->events.list[i]);
 }
 
-/* T4: what EDIT does to EVENT, of a read; of several edits the latest counts. */
+/* T4: what EDIT does to EVENT, a read; of several edits the latest counts. */
 static void
 edit_event(const struct walk *w, const struct record_edit *edit,
     struct event *event)
@@ -203,17 +216,23 @@ has_lines(struct walk *w, const struct digest *hash, const struct replica *r)
 }
 
 /*
- * The hash of the file at that time.  Of a part it is that of a whole version
- * that was read beside it, or of the last one, if that has the same lines and
- * as many; else one of its own.
+ * The hash of the file at that time.  Of a part it is the one by which the
+ * same lines are known; else that of a whole version that was read beside it,
+ * or of the last one, if that has the same lines and as many; else its own.
  */
 static struct digest
 hash_of(struct walk *w, const struct replica *r)
 {
-	struct trust_base whole;
+	struct trust_base part, whole;
+	struct digest own;
 
 	if (view_scope(&r->view).kind == SCOPE_FULL)
 		return digest_of(r->view.text);
+	own = hash_lines(w, r);
+	if (trust_find(w->trust, r->name, r->name, view_scope(&r->view),
+		&part) == TRUST_FOUND &&
+	    digest_eq(&part.hash, &own))
+		return own;
 	for (size_t i = w->batch.n; i > 0; i--) {
 		const struct event *event = &w->batch.list[i - 1];
 
@@ -227,7 +246,7 @@ hash_of(struct walk *w, const struct replica *r)
 		TRUST_FOUND &&
 	    has_lines(w, &whole.hash, r))
 		return whole.hash;
-	return hash_lines(w, r);
+	return own;
 }
 
 /* Bytes of the answer that VERDICT means. */
@@ -288,6 +307,8 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	struct question question = {
 	    .policy = w->policy,
 	    .repeat = REPEAT,
+	    .diff_max_bytes = DIFF_MAX_BYTES,
+	    .diff_max_lines = DIFF_MAX_LINES,
 	    .path = r->name,
 	    .name = r->name,
 	    .asked = r->read.call->path,
@@ -309,7 +330,7 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 
 	*served = served_bytes(w, r, verdict, &weighed);
 	keep_version(w, &hash, &r->read);
-	events_append(&w->batch, &event);
+	deliver(w, &event);
 	return verdict.mode;
 }
 
@@ -391,6 +412,12 @@ walk_read(struct walk *w, uint32_t at)
 		end_batch(w);
 	w->asking = r.read.asked_by;
 	w->asked_by[node] = r.read.asked_by;
+	if (w->counted[node]) {
+		/* On another path with the same beginning. */
+		if (w->made[node] != NULL)
+			events_append(&w->batch, w->made[node]);
+		return;
+	}
 	if (named && result != NULL && result->has_text &&
 	    records_text(w->records, node, w->scratch, &r.text))
 		r.known = is_plain(w, &r) &&
@@ -403,9 +430,9 @@ walk_read(struct walk *w, uint32_t at)
 			blind = (struct event){.kind = EVENT_BLIND,
 			    .name = r.name, .at = node};
 		if (r.read.call != NULL)
-			events_append(&w->batch, &blind); /* T12 */
+			deliver(w, &blind); /* T12 */
 	}
-	if (result == NULL || w->counted[node])
+	if (result == NULL)
 		return;
 	w->counted[node] = true;
 	count(&w->shadow->all, mode, result->text_bytes, served);
@@ -517,6 +544,8 @@ shadow_run(const struct records *records, enum policy policy,
 	    .scratch = arena_scratch(arena),
 	    .home = home,
 	    .counted = arena_array(arena, (size_t)index->n + 1, sizeof(bool)),
+	    .made = arena_array(arena, (size_t)index->n + 1,
+		sizeof(struct event *)),
 	    .asked_by = arena_array(arena, (size_t)index->n + 1,
 		sizeof(uint32_t)),
 	    .shadow = &shadow,

@@ -607,7 +607,13 @@ trust_edit_failed(const struct trust *trust, struct span path,
 
 	if (by_name != NULL && *by_name > failed)
 		failed = *by_name;
-	return failed > 0 && (view == NULL || view->seq < failed);
+	if (failed == 0)
+		return false;
+	/* What the reader does not have any more does not help it. */
+	while (view != NULL && view->seq >= failed && !view->shows &&
+	    !view->veiled)
+		view = trust_older_view(view, path, name);
+	return view == NULL || view->seq < failed;
 }
 
 /* The slots of ALIAS in turn: the full one, then its ranges. */

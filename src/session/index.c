@@ -18,6 +18,7 @@ struct orphan {
 	struct span parent;
 };
 
+#define SHORT_LINE 128 /* entries of pi are longer */
 #define PROGRESS_BYTES ((uint64_t)4 * 1024 * 1024)
 
 static struct span
@@ -242,6 +243,23 @@ read_lines(struct index *index, index_progress *progress, void *context)
 	return header && !scan.failed;
 }
 
+/*
+ * For all entries at once: an arena does not give back what was outgrown.  A
+ * file of many short lines is no session, and gets room as it goes.
+ */
+static void
+make_room(struct index *index)
+{
+	uint64_t lines = scan_count(index->arena, index->fd);
+
+	if (lines > index->bytes / SHORT_LINE)
+		lines = index->bytes / SHORT_LINE;
+	index->room = (uint32_t)lines + 1;
+	index->nodes = arena_alloc(index->arena,
+	    (size_t)index->room * sizeof(*index->nodes));
+	index->by_id = map_new(index->arena, index->room);
+}
+
 enum index_open
 index_open(struct arena *arena, struct span path, index_progress *progress,
     void *context, struct index *index)
@@ -259,8 +277,8 @@ index_open(struct arena *arena, struct span path, index_progress *progress,
 	    .scratch = arena_scratch(arena),
 	    .fd = fd,
 	    .bytes = (uint64_t)st.st_size,
-	    .by_id = map_new(arena, 1024),
 	};
+	make_room(index);
 	errno = 0;
 	if (read_lines(index, progress, context))
 		return INDEX_OK;

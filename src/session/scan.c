@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #define FIRST_ROOM ((size_t)1024 * 1024)
+#define COUNT_ROOM ((size_t)256 * 1024)
 
 struct scan
 scan_new(struct arena *arena, int fd)
@@ -14,6 +15,28 @@ scan_new(struct arena *arena, int fd)
 	    .p = arena_alloc(arena, FIRST_ROOM),
 	    .room = FIRST_ROOM,
 	};
+}
+
+uint64_t
+scan_count(struct arena *arena, int fd)
+{
+	struct arena *scratch = arena_scratch(arena);
+	char *p = arena_alloc(scratch, COUNT_ROOM);
+	uint64_t lines = 0, offset = 0;
+	ssize_t n;
+
+	while ((n = pread(fd, p, COUNT_ROOM, (off_t)offset)) > 0) {
+		const char *at = p, *end = p + n;
+
+		offset += (uint64_t)n;
+		while (at < end &&
+		    (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+			lines++;
+			at++;
+		}
+	}
+	arena_reset(scratch);
+	return lines;
 }
 
 /* Unused bytes to the front; more room if they fill it. */

@@ -31,4 +31,7 @@ struct scan scan_new(struct arena *arena, int fd);
  */
 bool scan_next(struct scan *scan, struct span *line, uint64_t *offset);
 
+/* About how many lines there are, for those who must make room for them. */
+uint64_t scan_count(struct arena *arena, int fd);
+
 #endif

@@ -119,6 +119,21 @@ message_parse(const struct json_doc *doc, struct span value)
 enum seal { SEAL_BROKEN, SEAL_UNKNOWN, SEAL_INTACT };
 
 /*
+ * Of an older session's metadata, which has no hash of the text, only a whole
+ * file can prove its text, and a marker needs none.
+ */
+static bool
+cannot_be_proven(const struct meta *meta)
+{
+	bool anchor = meta->read.mode == MODE_FULL ||
+	    meta->read.mode == MODE_FALLBACK;
+
+	return meta->text_hash.n == 0 &&
+	    (meta->read.mode == MODE_DIFF ||
+		(anchor && meta->read.scope.kind != SCOPE_FULL));
+}
+
+/*
  * T9.  A stored text must be the one that was delivered.  Where it is not
  * there, the host has either checked it and left it out, or lost it.
  */
@@ -132,6 +147,8 @@ check_seal(const struct json_doc *doc, struct span content,
 	struct json_text text;
 	struct digest hash;
 
+	if (cannot_be_proven(meta))
+		return SEAL_BROKEN;
 	if (json_kind(content) == JSON_ABSENT)
 		return focus->texts_left_out ? SEAL_UNKNOWN : SEAL_BROKEN;
 	if (!json_next(&blocks, &block) || json_next(&blocks, &other))

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/scope.h"
 #include "wire/json.h"
 
@@ -198,16 +197,6 @@ parse_policy(struct arena *arena, struct span value, struct request *request)
 	return true;
 }
 
-static struct span
-default_store(struct arena *arena, struct span cwd)
-{
-	struct buf out = buf_new(arena, cwd.n + 32);
-
-	buf_add(&out, cwd);
-	buf_str(&out, "/.pi/readcache");
-	return buf_span(&out);
-}
-
 /* The members that are neither params nor session. */
 static const char *
 parse_head(struct arena *arena, const struct json_field *f,
@@ -234,9 +223,9 @@ parse_head(struct arena *arena, const struct json_field *f,
 	    (!get_clean(arena, f[F_DELIVERED].value, &text) ||
 		!digest_parse(text, &request->delivered)))
 		return "delivered must be a sha256 of 64 lowercase digits.";
-	if (missing(f[F_STORE].value))
-		request->store = default_store(arena, request->cwd);
-	else if (!get_absolute(arena, f[F_STORE].value, &request->store))
+	request->store = SPAN("");
+	if (!missing(f[F_STORE].value) &&
+	    !get_absolute(arena, f[F_STORE].value, &request->store))
 		return "store must be an absolute path.";
 	return NULL;
 }

@@ -36,7 +36,7 @@ struct request {
 	bool has_delivered; /* somebody else has answered this read: */
 	struct digest delivered; /* the hash of that text */
 	struct session session;
-	struct span store; /* absolute */
+	struct span store; /* absolute; empty: as the settings say */
 };
 
 /*

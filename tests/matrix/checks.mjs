@@ -5,13 +5,14 @@ import { Mismatch, sha256, slice } from "./world.mjs";
 
 const reasons = {
 	full: ["first_read", "no_session", "no_branch", "refreshed", "moved", "bypass"],
-	unchanged: ["same_file"],
-	unchanged_range: ["same_file", "same_lines"],
+	unchanged: ["same_file", "covered"],
+	unchanged_range: ["same_file", "same_lines", "covered"],
 	diff: ["changed"],
-	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view"],
+	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit"],
 	plain: ["nested", "excluded", "no_line_shown", "no_key"],
 };
 const derived = ["unchanged", "unchanged_range", "diff"];
+const ofCoverage = ["covered", "repeat", "failed_edit"]; // SPEC 16
 
 function same(what, expected, actual) {
 	if (JSON.stringify(expected) !== JSON.stringify(actual)) throw new Mismatch(what, expected, actual);
@@ -104,6 +105,7 @@ export function checkRead(world, request, answer) {
 	const fields = Object.keys(decision).filter((key) => decision.mode !== "plain" || key !== "scope");
 	same("fields of the decision", ["baselineBytes", "mode", "reason", ...(decision.mode === "plain" ? [] : ["scope"]), "servedBytes"], fields.sort());
 	within(`reason of ${decision.mode}`, reasons[decision.mode], decision.reason);
+	if (request.policy !== "coverage") within("reason under strict", reasons[decision.mode].filter((one) => !ofCoverage.includes(one)), decision.reason);
 	same("servedBytes", Buffer.byteLength(block.text), decision.servedBytes);
 	const { readcache: meta, truncation } = result.details ?? {};
 	if (derived.includes(decision.mode)) same("truncation of a compact answer", undefined, truncation);

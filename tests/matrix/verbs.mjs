@@ -256,7 +256,16 @@ export const verbs = {
 	hold: { usage: "", run: (world) => void (world.held = []) },
 	release: { usage: "", run: (world) => world.release() },
 
+	edit: {
+		usage: "FILE OUTCOME",
+		run: (world, { args }) => {
+			if (!["done", "refused"].includes(args.outcome)) throw new Error(`an edit is done or refused, not "${args.outcome}"`);
+			world.edit(args.file, args.outcome === "refused");
+		},
+	},
+
 	// requests
+	policy: { usage: "NAME", run: (world, { args }) => void (world.policy = args.name) },
 	with: { usage: "JSON", run: (world, { args }) => void (world.with = world.fill(args.json)) },
 	read: { usage: "JSON", asks: true, run: (world, { args }) => read(world, args.json) },
 	nested: {

@@ -117,6 +117,7 @@ export class World {
 		this.sessions = new Map();
 		this.marks = new Map(); // name -> entry id
 		this.with = {}; // fields for the next request
+		this.policy = undefined; // of all requests from here on
 		this.held = undefined; // results that are not stored yet
 		this.lastCall = undefined; // entry of the latest read call
 		this.lastResult = undefined; // entry of the latest read result
@@ -192,6 +193,7 @@ export class World {
 		const request = { v: 1, id: this.#requests, op, cwd: this.cwd };
 		if (op === "read") request.toolCallId = this.callId;
 		if (params) request.params = params;
+		if (this.policy) request.policy = this.policy;
 		request.session = this.way === "files" ? this.session.save(this.sessionFile, this.cwd) : this.session.inline();
 		if (this.held) request.overlay = this.held.flatMap(({ result }) => result.details?.readcache ?? []);
 		const extra = this.with;
@@ -253,6 +255,15 @@ export class World {
 		if (answer.result) return this.result(answer.result);
 		if (answer.delegate) return this.result({ content: [{ type: "text", text: "(what the host's own read gave)" }] });
 		return this.result({ content: [{ type: "text", text: answer.error.message }], details: {} }, { isError: true });
+	}
+
+	/** The model's call of `edit`, and what came of it; the file stays as it is. */
+	edit(path, refused) {
+		const callId = `call_${++this.#calls}`;
+		const call = { type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } };
+		this.lastCall = this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+		const text = refused ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
+		this.lastResult = this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: "edit", isError: refused });
 	}
 
 	/** What was held back is stored as the results of one batch of calls. */

@@ -497,17 +497,6 @@ tampered_diffs_are_rejected(struct arena *arena)
 /* ---- usefulness ---- */
 
 static void
-worth_trying(struct arena *arena)
-{
-	(void)arena;
-	assert_true(diff_worth_trying(0, 1));
-	assert_true(diff_worth_trying(2097152, 12000));
-	assert_false(diff_worth_trying(2097153, 1));
-	assert_false(diff_worth_trying(1, 12001));
-	assert_false(diff_worth_trying(UINT64_MAX, UINT64_MAX));
-}
-
-static void
 useful_at_the_edges(struct arena *arena)
 {
 	static const struct {
@@ -557,7 +546,6 @@ main(void)
 		TEST(large_texts),
 		TEST(applying_by_hand),
 		TEST(tampered_diffs_are_rejected),
-		TEST(worth_trying),
 		TEST(useful_at_the_edges),
 	};
 

@@ -224,16 +224,21 @@ export class World {
 		same(this.sandbox.leftInStore(), [], "files left in the store's tmp");
 	}
 
-	/** Take everything away, whatever happened. */
-	async remove() {
-		if (this.pi && !this.pi.ended) await this.pi.kill();
+	/** End what helpers have started themselves. */
+	endChildren(besides = this.pi?.pid) {
 		for (const { pid } of processesOf(this.sandbox)) {
 			try {
-				process.kill(pid, "SIGKILL"); // started by this world's pi
+				if (pid !== besides) process.kill(pid, "SIGKILL"); // started by this world's pi
 			} catch {
 				// ended meanwhile
 			}
 		}
+	}
+
+	/** Take everything away, whatever happened. */
+	async remove() {
+		if (this.pi && !this.pi.ended) await this.pi.kill();
+		this.endChildren(undefined);
 		await this.provider.close();
 		this.sandbox.remove();
 	}

@@ -1,8 +1,9 @@
 // The helper dies, hangs, talks nonsense or is not there: reads go on, and the user is told once.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../lib/engine.mjs";
 import { matches, ok, same, until } from "../lib/expect.mjs";
+import { reads } from "../lib/provider.mjs";
 import { lines, unchanged } from "../lib/texts.mjs";
 
 const file = lines(40);
@@ -10,6 +11,10 @@ const serve = { READCACHE_MODE: "serve" };
 
 /** A script that says its version as the engine does and does BODY for everything else. */
 const script = (body) => `[ "$1" = --version ] && exec '${binary()}' --version\n${body}`;
+
+/** BODY, with a line in a file for every start. */
+const counting = (world, body) => `echo started >>'${join(world.sandbox.root, "starts")}'\n${body}`;
+const starts = (world) => readFileSync(join(world.sandbox.root, "starts"), "utf8").split("\n").length - 1;
 
 async function killHelper(world) {
 	const pid = world.helperPid();
@@ -100,14 +105,12 @@ export default [
 		name: "helper-hangs",
 		sees: "the host's own read after the time limit; then the helper is not asked any more",
 		async run(world) {
-			const bin = world.helper("hanging", script("exec sleep 600"));
+			const bin = world.helper("hanging", script(counting(world, "exec sleep 600")));
 			world.write("a.txt", file);
 			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: "500" } });
-			await hostReads(world, 3);
+			await hostReads(world, 4);
 			toldOnce(world, /^readcache: /);
-			const begin = Date.now();
-			await hostReads(world, 1);
-			ok(Date.now() - begin < 500, "no more waiting", Date.now() - begin);
+			same(starts(world), 2, "starts of the helper");
 		},
 	},
 	{
@@ -142,7 +145,8 @@ export default [
 			await world.start({
 				env: { READCACHE_MODE: "oneshot", READCACHE_BIN: world.helper("failing", script("exit 1")) },
 			});
-			await hostReads(world, 2);
+			await hostReads(world, 4);
+			toldOnce(world, /^readcache: .*pi's own read/);
 		},
 	},
 	{
@@ -151,8 +155,52 @@ export default [
 		async run(world) {
 			const env = { READCACHE_MODE: "oneshot", READCACHE_TIMEOUT_MS: "200" };
 			world.write("a.txt", file);
-			await world.start({ env: { ...env, READCACHE_BIN: world.helper("hanging", script("exec sleep 600")) } });
-			await hostReads(world, 2);
+			await world.start({ env: { ...env, READCACHE_BIN: world.helper("hanging", script(counting(world, "exec sleep 600"))) } });
+			await hostReads(world, 4);
+			toldOnce(world, /^readcache: /);
+			same(starts(world), 2, "starts of the helper");
+		},
+	},
+	{
+		// Regression 1: pi waited for the pipe, which the script's own child still held.
+		name: "helper-leaves-a-child-behind",
+		sees: "the host's own reads, and a new session without waiting",
+		async run(world) {
+			const bin = world.helper("wrapper", script("sleep 600; true"));
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: "300" } });
+			await hostReads(world, 1);
+			await world.pi.ask("new_session"); // whose patience is shorter than the child's sleep
+			world.endChildren();
+		},
+	},
+	{
+		// Regression 2: an abort did not end the waiting for the first start.
+		name: "abort-while-the-helper-starts",
+		sees: "an aborted read, without waiting for a program that does not tell its version",
+		async run(world) {
+			world.write("a.txt", file);
+			const env = { ...serve, READCACHE_BIN: world.helper("mute", "exec sleep 600"), READCACHE_TIMEOUT_MS: "600000" };
+			await world.start({ env });
+			world.provider.play(reads({ path: "a.txt" }));
+			const begun = world.pi.next((event) => event.type === "tool_execution_start", "the read's begin");
+			const settled = world.pi.prompt("Go on.");
+			await begun;
+			await world.pi.ask("abort");
+			await settled; // long before the time limit
+		},
+	},
+	{
+		name: "relative-executable",
+		sees: "a marker by a program that is named relative to where pi was started",
+		async run(world) {
+			world.write("a.txt", file);
+			world.write("own/readcache", `#!/bin/sh\nexec '${binary()}' "$@"\n`);
+			chmodSync(join(world.sandbox.work, "own/readcache"), 0o755);
+			await world.start({ env: { READCACHE_BIN: "own/readcache" } });
+			await world.read("a.txt");
+			same(await world.read("a.txt"), unchanged(41), "the second read");
+			same(world.pi.notices(), [], "messages to the user");
 		},
 	},
 	{

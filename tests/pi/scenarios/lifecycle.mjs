@@ -1,5 +1,5 @@
 // The end of pi, in order or not, and what a resumed session knows.
-import { appendFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { matches, ok, same } from "../lib/expect.mjs";
 import { reads } from "../lib/provider.mjs";
@@ -50,6 +50,31 @@ export default [
 			appendFileSync(session, '{"type":"message","id":"torn');
 			await world.start({ args: ["--session", session] });
 			same(await world.read("a.txt"), unchanged(41), "a torn last line is not in the way");
+		},
+	},
+	{
+		// Regression 3: a range without a hash of its text was believed whatever it said.
+		name: "resume-with-metadata-of-an-older-version",
+		sees: "the text, where an older session's range cannot prove what it showed",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start();
+			const range = { offset: 5, limit: 3 };
+			const text = await world.read("a.txt", range);
+			const session = await world.sessionFile();
+			await world.stop();
+			const gone = "[redacted by another extension]";
+			world.foreign.push(/^\[redacted by another extension\]$/);
+			const redact = (entry) => {
+				const { message } = entry;
+				if (message?.role !== "toolResult") return entry;
+				const { textHash, textBytes, ...readcache } = message.details.readcache;
+				return { ...entry, message: { ...message, content: [{ type: "text", text: gone }], details: { readcache } } };
+			};
+			const entries = readFileSync(session, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
+			writeFileSync(session, entries.map((entry) => `${JSON.stringify(redact(entry))}\n`).join(""));
+			await world.start({ args: ["--session", session] });
+			same(await world.read("a.txt", range), text, "the same range again");
 		},
 	},
 	{

@@ -1,0 +1,40 @@
+/*
+ * ask.h -- the commands that are requests of the protocol: read, status and
+ * refresh ask the engine as a host does, and show its answer to a person.
+ */
+#ifndef READCACHE_CLI_ASK_H
+#define READCACHE_CLI_ASK_H
+
+#include "cli/cli.h"
+#include "wire/json.h"
+
+struct ask {
+	const char *op;
+	const char *path;           /* NULL: none */
+	const char *offset, *limit; /* as they were typed; NULL: none */
+	const char *session;        /* a file; NULL: none */
+	const char *leaf;           /* NULL: where the session goes on */
+};
+
+/* The answer, taken apart; spans of JSON, absent if they are not there. */
+struct answer {
+	struct json_doc doc;
+	struct span line;   /* all of it, with its line end */
+	struct span result; /* of a read */
+	struct span delegate, error, entry, text, decision, status;
+};
+
+/* False (and a message) if there is nothing to ask for. */
+bool cli_ask(struct cli *cli, const struct ask *ask, struct answer *answer);
+
+/* The string NAME of the object VALUE; empty if it has none. */
+struct span answer_text(const struct answer *answer, struct span value,
+    const char *name);
+
+/*
+ * If the engine refused or failed: say so on standard error and give the exit
+ * status; else CLI_OK.
+ */
+int answer_error(struct cli *cli, const struct answer *answer);
+
+#endif

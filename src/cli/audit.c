@@ -1,0 +1,226 @@
+#include <getopt.h>
+
+#include "cli/amount.h"
+#include "cli/commands.h"
+#include "cli/lossy.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "file/locate.h"
+#include "inspect/audit.h"
+#include "wire/emit.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache audit session.jsonl\n"
+    "  readcache audit ~/.pi/agent/sessions/*/*.jsonl\n"
+    "  readcache audit --json session.jsonl | jq '.violations[].why'\n"
+    "\n"
+    "Looks at every compact answer (\"unchanged\", or a diff) in recorded\n"
+    "pi sessions, on every branch, whoever made it, and checks from the texts\n"
+    "that the model could see at that moment whether it could know what the\n"
+    "answer claims. Every one that it could not is a violation.\n"
+    "\n"
+    "Options:\n"
+    "  -q, --quiet   violations only\n"
+    "      --json    for programs\n"
+    "  -h, --help    this text\n"
+    "\n"
+    "Exit status: 0 no violation, 1 violations, 2 a file cannot be used (the\n"
+    "others are audited, and shown, all the same).\n";
+
+struct options {
+	bool quiet, help;
+};
+
+/* Figures of several sessions, and their violations as they will be shown. */
+struct total {
+	uint64_t sessions, answers, compact, violations;
+	struct buf list;
+	int files; /* named on the command line */
+};
+
+static void
+emit_violation(struct cli *cli, struct total *total, const char *file,
+    const struct index *index, const struct audit_violation *violation)
+{
+	struct buf *out = &total->list;
+
+	buf_str(out, total->violations > 0 ? ",{" : "{");
+	if (total->files > 1)
+		emit_string_member(out, "file",
+		    lossy(cli->arena, span_str(file)));
+	emit_string_member(out, "entryId", index->nodes[violation->node].id);
+	emit_string_member(out, "path", violation->path);
+	emit_name(out, "scope");
+	buf_char(out, '"');
+	scope_write(out, violation->scope);
+	buf_char(out, '"');
+	emit_string_member(out, "why", violation->why);
+	buf_char(out, '}');
+}
+
+/* "  4f1c2a9e  /work/notes.txt lines 5-9: line 7 was never shown" */
+static void
+tell_violation(struct cli *cli, const struct index *index,
+    const struct audit_violation *violation)
+{
+	struct buf *out = &cli->out;
+
+	buf_str(out, "  ");
+	cli_text(cli, index->nodes[violation->node].id);
+	buf_str(out, "  ");
+	if (violation->path.n > 0)
+		cli_text(cli, violation->path);
+	else
+		buf_char(out, '?');
+	if (violation->scope.kind == SCOPE_RANGE) {
+		buf_str(out, " lines ");
+		buf_u64(out, violation->scope.first);
+		buf_char(out, '-');
+		buf_u64(out, violation->scope.last);
+	}
+	buf_str(out, ": ");
+	cli_text(cli, violation->why);
+	buf_char(out, '\n');
+}
+
+static void
+tell_figures(struct buf *out, uint64_t answers, uint64_t compact,
+    uint64_t violations)
+{
+	amount_count(out, answers, "read");
+	buf_str(out, ", ");
+	buf_u64(out, compact);
+	buf_str(out, " compact, ");
+	if (violations > 0)
+		amount_count(out, violations, "violation");
+	else
+		buf_str(out, "no violation");
+	buf_char(out, '\n');
+}
+
+static void
+show_session(struct cli *cli, const struct options *options,
+    struct total *total, const char *file, const struct index *index,
+    const struct audit *audit)
+{
+	bool heading = !options->quiet || audit->n > 0;
+
+	if (!cli->json && heading) {
+		cli_text(cli, span_str(file));
+		buf_str(&cli->out, ": ");
+		tell_figures(&cli->out, audit->answers, audit->compact,
+		    audit->n);
+	}
+	for (size_t i = 0; i < audit->n; i++) {
+		if (cli->json)
+			emit_violation(cli, total, file, index,
+			    &audit->violations[i]);
+		else
+			tell_violation(cli, index, &audit->violations[i]);
+		total->violations++;
+	}
+	total->sessions++;
+	total->answers += audit->answers;
+	total->compact += audit->compact;
+}
+
+static bool
+audit_file(struct cli *cli, const struct options *options,
+    struct total *total, struct arena *arena, const char *file)
+{
+	struct progress progress;
+	struct records records;
+	struct index index;
+	struct audit audit;
+	struct span home;
+
+	arena_reset(arena);
+	if (!cli_session(cli, arena, file, &index))
+		return false;
+	if (!locate_home(&home))
+		home = SPAN("");
+	progress = progress_begin(file);
+	records = records_load(&index, progress_tell, &progress);
+	audit = audit_session(&records, home, arena, progress_tell,
+	    &progress);
+	progress_end(&progress);
+	show_session(cli, options, total, file, &index, &audit);
+	return true;
+}
+
+static void
+show_total(struct cli *cli, const struct options *options,
+    const struct total *total)
+{
+	struct buf *out = &cli->out;
+
+	if (cli->json) {
+		buf_str(out, "{\"v\":1");
+		emit_number_member(out, "answers", total->answers);
+		emit_number_member(out, "compact", total->compact);
+		emit_name(out, "violations");
+		buf_char(out, '[');
+		buf_add(out, buf_span(&total->list));
+		buf_str(out, "]}\n");
+	} else if (!options->quiet && total->sessions > 1) {
+		buf_str(out, "all ");
+		buf_u64(out, total->sessions);
+		buf_str(out, " sessions: ");
+		tell_figures(out, total->answers, total->compact,
+		    total->violations);
+	}
+}
+
+static int
+parse(struct cli *cli, int argc, char **argv, struct options *options)
+{
+	static const struct option known[] = {
+		{"quiet", no_argument, NULL, 'q'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "hq", known, NULL)) != -1) {
+		switch (option) {
+		case 'q':
+			options->quiet = true;
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'h':
+			buf_str(&cli->out, help);
+			options->help = true;
+			return CLI_OK;
+		default:
+			return CLI_USAGE; /* getopt has said why */
+		}
+	}
+	if (optind == argc)
+		return cli_usage(cli, "audit takes one or more session files.");
+	return CLI_OK;
+}
+
+int
+cli_audit(struct cli *cli, int argc, char **argv)
+{
+	struct options options = {0};
+	struct total total = {.list = buf_new(cli->arena, 256)};
+	int status = parse(cli, argc, argv, &options);
+	struct arena *arena;
+
+	if (status != CLI_OK || options.help)
+		return status;
+	arena = arena_scratch(cli->arena);
+	total.files = argc - optind;
+	for (int i = optind; i < argc; i++)
+		if (!audit_file(cli, &options, &total, arena, argv[i]))
+			status = CLI_USAGE;
+	show_total(cli, &options, &total);
+	if (status == CLI_OK && total.violations > 0)
+		status = CLI_FOUND;
+	return status;
+}

@@ -1,0 +1,15 @@
+/*
+ * explain.h -- decisions, said to a person on standard error.
+ */
+#ifndef READCACHE_CLI_EXPLAIN_H
+#define READCACHE_CLI_EXPLAIN_H
+
+#include "cli/ask.h"
+
+/* What was served, why, and what that saved. */
+void explain_decision(struct cli *cli, const struct answer *answer);
+
+/* Why only the host can read PATH. */
+void explain_delegate(struct cli *cli, const char *path, struct span reason);
+
+#endif

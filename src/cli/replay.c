@@ -1,0 +1,338 @@
+#include <getopt.h>
+
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "inspect/replay.h"
+#include "wire/emit.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache replay session.jsonl             what its last entry can trust\n"
+    "  readcache replay session.jsonl --leaf 4f1c2a9e\n"
+    "  readcache replay session.jsonl --all-leaves --json\n"
+    "\n"
+    "Replays a branch of a recorded pi session and shows what is proven to be\n"
+    "in the model's context at its end: every trusted file and range, with the\n"
+    "hash of the version that was shown; the boundary behind which things\n"
+    "count; and every entry that proves nothing, with the reason.\n"
+    "\n"
+    "Options:\n"
+    "      --leaf ID      the branch that ends there; else the file's last entry\n"
+    "                     (in version 1 sessions entries have the ids #LINE)\n"
+    "      --all-leaves   every tip of the session's tree\n"
+    "      --json         for programs\n"
+    "  -h, --help         this text\n"
+    "\n"
+    "Exit status: 0 replayed, 1 a leaf cannot be trusted at all, 2 unusable.\n";
+
+struct options {
+	const char *file, *leaf;
+	bool all;
+};
+
+/* Where the branch begins to count: its number among the branch's entries. */
+static void
+emit_boundary(struct buf *out, const struct index *index,
+    const struct index_path *path)
+{
+	emit_name(out, "boundary");
+	buf_char(out, '{');
+	emit_name(out, "entryId");
+	if (path->compaction != NODE_NONE)
+		emit_string(out, index->nodes[path->compaction].id);
+	else
+		buf_str(out, "null");
+	emit_number_member(out, "index", path->start);
+	buf_char(out, '}');
+}
+
+static void
+emit_trust(struct cli *cli, const struct replay *replay)
+{
+	struct buf *out = &cli->out;
+	char hex[DIGEST_HEX + 1];
+
+	emit_name(out, "trust");
+	buf_char(out, '[');
+	for (size_t i = 0; i < replay->ntrust; i++) {
+		const struct trust_item *item = &replay->trust[i];
+
+		buf_str(out, i > 0 ? ",{" : "{");
+		emit_string_member(out, "path", item->path);
+		if (!span_eq(item->path, item->name))
+			emit_string_member(out, "name", item->name);
+		emit_name(out, "scope");
+		buf_char(out, '"');
+		scope_write(out, item->scope);
+		buf_char(out, '"');
+		digest_hex(&item->hash, hex);
+		emit_string_member(out, "hash", span_str(hex));
+		emit_number_member(out, "seq", item->seq);
+		buf_char(out, '}');
+	}
+	buf_char(out, ']');
+}
+
+static void
+emit_ignored(struct buf *out, const struct index *index,
+    const struct replay *replay)
+{
+	emit_name(out, "ignored");
+	buf_char(out, '[');
+	for (size_t i = 0; i < replay->nignored; i++) {
+		const struct replay_ignored *one = &replay->ignored[i];
+
+		buf_str(out, i > 0 ? ",{" : "{");
+		emit_string_member(out, "entryId", index->nodes[one->node].id);
+		emit_string_member(out, "why", span_str(replay_why(one->why)));
+		buf_char(out, '}');
+	}
+	buf_char(out, ']');
+}
+
+static void
+emit_members(struct cli *cli, const struct index *index, uint32_t leaf,
+    const struct replay *replay)
+{
+	struct buf *out = &cli->out;
+
+	emit_string_member(out, "leafId", index->nodes[leaf].id);
+	emit_boundary(out, index, &replay->path);
+	emit_trust(cli, replay);
+	emit_name(out, "modes");
+	buf_char(out, '{');
+	for (int m = 0; m < MODE_PLAIN; m++)
+		emit_number_member(out, mode_name((enum mode)m),
+		    replay->modes[m]);
+	buf_char(out, '}');
+	emit_ignored(out, index, replay);
+}
+
+static void
+tell_boundary(struct cli *cli, const struct index *index,
+    const struct index_path *path)
+{
+	struct buf *out = &cli->out;
+
+	buf_str(out, "counts from: ");
+	if (path->compaction != NODE_NONE) {
+		buf_str(out, "behind the compaction ");
+		cli_text(cli, index->nodes[path->compaction].id);
+	} else {
+		buf_str(out, path->broken
+			? "behind an entry that cannot be read"
+			: "the beginning");
+	}
+	buf_str(out, ", ");
+	buf_u64(out, path->n - path->start);
+	buf_str(out, " of ");
+	buf_u64(out, path->n);
+	buf_str(out, " entries of the branch\n");
+}
+
+static void
+tell_trust(struct cli *cli, const struct replay *replay)
+{
+	struct buf *out = &cli->out;
+	char hex[DIGEST_HEX + 1];
+
+	buf_str(out, "trusted: ");
+	buf_u64(out, replay->ntrust);
+	buf_str(out, replay->ntrust == 1 ? " scope of " : " scopes of ");
+	buf_u64(out, replay->files);
+	buf_str(out, replay->files == 1 ? " file\n" : " files\n");
+	for (size_t i = 0; i < replay->ntrust; i++) {
+		const struct trust_item *item = &replay->trust[i];
+
+		digest_hex(&item->hash, hex);
+		hex[12] = '\0';
+		buf_str(out, "  ");
+		buf_str(out, hex);
+		buf_str(out, "  ");
+		cli_text(cli, item->name);
+		if (item->scope.kind == SCOPE_RANGE) {
+			buf_str(out, " lines ");
+			buf_u64(out, item->scope.first);
+			buf_char(out, '-');
+			buf_u64(out, item->scope.last);
+		}
+		buf_char(out, '\n');
+	}
+}
+
+static void
+tell(struct cli *cli, const struct index *index, uint32_t leaf,
+    const struct replay *replay)
+{
+	struct buf *out = &cli->out;
+	const char *separator = "reads: ";
+
+	buf_str(out, "leaf: ");
+	cli_text(cli, index->nodes[leaf].id);
+	buf_char(out, '\n');
+	tell_boundary(cli, index, &replay->path);
+	for (int m = 0; m < MODE_PLAIN; m++) {
+		buf_str(out, separator);
+		buf_str(out, mode_name((enum mode)m));
+		buf_char(out, ' ');
+		buf_u64(out, replay->modes[m]);
+		separator = ", ";
+	}
+	buf_char(out, '\n');
+	tell_trust(cli, replay);
+	buf_str(out, "ignored: ");
+	buf_u64(out, replay->nignored);
+	buf_char(out, '\n');
+	for (size_t i = 0; i < replay->nignored; i++) {
+		buf_str(out, "  ");
+		cli_text(cli, index->nodes[replay->ignored[i].node].id);
+		buf_str(out, "  ");
+		buf_str(out, replay_why(replay->ignored[i].why));
+		buf_char(out, '\n');
+	}
+}
+
+/* T8 */
+static const char no_trust[] = "the entry cannot be read, its id occurs twice, "
+			       "or its parents go in a circle";
+
+/* One leaf; FIRST: nothing was written before it. */
+static int
+show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
+    bool first)
+{
+	struct arena *arena = arena_scratch(cli->arena);
+	struct locate_where where = {.cwd = index->cwd};
+	struct replay replay;
+
+	if (!locate_home(&where.home))
+		where.home = SPAN("");
+	if (where.cwd.n == 0)
+		where.cwd = SPAN("/");
+	if (!replay_leaf(index, leaf, &where, arena, &replay)) {
+		(void)cli_unusable(cli,
+		    arena_cstr(cli->arena, index->nodes[leaf].id), no_trust);
+		if (cli->json) {
+			emit_string_member(&cli->out, "leafId",
+			    index->nodes[leaf].id);
+			emit_string_member(&cli->out, "why",
+			    span_str(no_trust));
+		}
+		return CLI_FOUND;
+	}
+	if (!cli->json) {
+		if (!first)
+			buf_char(&cli->out, '\n');
+		tell(cli, index, leaf, &replay);
+	} else {
+		emit_members(cli, index, leaf, &replay);
+	}
+	arena_reset(arena);
+	return CLI_OK;
+}
+
+static int
+show_all(struct cli *cli, const struct index *index)
+{
+	int status = CLI_OK;
+	bool first = true;
+
+	if (cli->json)
+		buf_str(&cli->out, "{\"v\":1,\"leaves\":[");
+	for (uint32_t i = 0; i < index->n; i++) {
+		int shown;
+
+		if (index->nodes[i].has_child)
+			continue;
+		if (cli->json)
+			buf_str(&cli->out, first ? "{" : ",{");
+		shown = show_leaf(cli, index, i, first);
+		if (cli->json)
+			buf_char(&cli->out, '}');
+		first = false;
+		if (shown != CLI_OK)
+			status = shown;
+		if (cli_flush(cli, CLI_OK) != CLI_OK)
+			return CLI_USAGE; /* many leaves are many pages */
+	}
+	if (cli->json)
+		buf_str(&cli->out, "]}\n");
+	return status;
+}
+
+static int
+show_one(struct cli *cli, const struct index *index, uint32_t leaf)
+{
+	int status;
+
+	if (!cli->json)
+		return show_leaf(cli, index, leaf, true);
+	buf_str(&cli->out, "{\"v\":1");
+	status = show_leaf(cli, index, leaf, true);
+	if (status != CLI_OK)
+		cli->out.n = 0;
+	else
+		buf_str(&cli->out, "}\n");
+	return status;
+}
+
+/* CLI_OK, or what to end with; *done: the help was shown. */
+static int
+parse(struct cli *cli, int argc, char **argv, struct options *options,
+    bool *done)
+{
+	static const struct option known[] = {
+		{"leaf", required_argument, NULL, 'l'},
+		{"all-leaves", no_argument, NULL, 'a'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+		switch (option) {
+		case 'l':
+			options->leaf = optarg;
+			break;
+		case 'a':
+			options->all = true;
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'h':
+			buf_str(&cli->out, help);
+			*done = true;
+			return CLI_OK;
+		default:
+			return CLI_USAGE; /* getopt has said why */
+		}
+	}
+	if (argc - optind != 1)
+		return cli_usage(cli, "replay takes one session file.");
+	if (options->all && options->leaf != NULL)
+		return cli_usage(cli, "--leaf and --all-leaves exclude "
+				      "each other.");
+	options->file = argv[optind];
+	return CLI_OK;
+}
+
+int
+cli_replay(struct cli *cli, int argc, char **argv)
+{
+	struct options options = {0};
+	struct index index;
+	bool done = false;
+	uint32_t leaf;
+	int status = parse(cli, argc, argv, &options, &done);
+
+	if (done || status != CLI_OK)
+		return status;
+	if (!cli_session(cli, cli->arena, options.file, &index))
+		return CLI_USAGE;
+	if (options.all)
+		return show_all(cli, &index);
+	leaf = cli_leaf(cli, &index, options.file, options.leaf);
+	return leaf != NODE_NONE ? show_one(cli, &index, leaf) : CLI_USAGE;
+}

@@ -1,0 +1,251 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+#include "base/write_all.h"
+#include "cli/commands.h"
+#include "cli/lossy.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "file/locate.h"
+#include "inspect/report.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache report session.jsonl -o report.html\n"
+    "                         one page to look at in a browser\n"
+    "  readcache report ~/.pi/agent/sessions/*/*.jsonl -o all.html\n"
+    "                         several sessions: an overview first\n"
+    "  readcache report --json session.jsonl\n"
+    "                         the data behind the page\n"
+    "\n"
+    "Usage: readcache report FILE... -o PAGE | --json\n"
+    "\n"
+    "Shows what was saved, whether it was safe and why it was not more: reads\n"
+    "over time, by file and by reason, and what was trusted along any branch.\n"
+    "The page needs no network and holds no text of files, but their names.\n"
+    "\n"
+    "Options:\n"
+    "  -o, --output PAGE   write the page there; an existing regular file is\n"
+    "                      replaced; - is standard output\n"
+    "      --json          for programs, on standard output\n"
+    "  -h, --help          this text\n"
+    "\n"
+    "Exit status: 0 done, 2 a file cannot be used or the page not written.\n";
+
+struct options {
+	const char *output;
+	bool help;
+};
+
+/* ---- sessions ---- */
+
+static bool
+add_report(struct cli *cli, const char *file, struct report *report)
+{
+	struct arena *arena = arena_scratch(cli->arena);
+	struct progress progress = progress_begin(file);
+	struct records records;
+	struct index index;
+	struct span home;
+	bool good = cli_session(cli, arena, file, &index);
+
+	if (good) {
+		if (!locate_home(&home) || !utf8_valid(home))
+			home = SPAN("");
+		records = records_load(&index, progress_tell, &progress);
+		*report = report_make(&records,
+		    lossy(cli->arena, span_str(file)), home, cli->arena,
+		    progress_tell, &progress);
+		progress_end(&progress);
+	}
+	arena_reset(arena);
+	return good;
+}
+
+/* ---- the page's place ---- */
+
+/* Is PAGE one of the sessions it is about? */
+static bool
+is_session(const struct stat *page, char **files, int n)
+{
+	struct stat st;
+
+	for (int i = 0; i < n; i++)
+		if (stat(files[i], &st) == 0 && st.st_dev == page->st_dev &&
+		    st.st_ino == page->st_ino)
+			return true;
+	return false;
+}
+
+/* NULL if PATH may be written, else a sentence that says why not. */
+static const char *
+refusal(const char *path, char **files, int n)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT ? NULL : strerror(errno);
+	if (S_ISDIR(st.st_mode))
+		return "it is a directory; name a file in it";
+	if (!S_ISREG(st.st_mode))
+		return "it is no regular file, so it is not replaced; "
+		       "-o - writes to standard output";
+	if (is_session(&st, files, n))
+		return "it is one of the sessions; it is not overwritten";
+	return NULL;
+}
+
+/* "dir/.report.html.1f2e3d4c" for "dir/report.html". */
+static const char *
+name_beside(struct arena *arena, const char *path)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *slash = strrchr(path, '/');
+	size_t dir = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+	struct buf name = buf_new(arena, strlen(path) + 32);
+	struct span last = span_str(path + dir);
+	unsigned char random[8] = {0};
+
+	/* Without it the name is only more likely to exist already. */
+	(void)!getrandom(random, sizeof(random), GRND_NONBLOCK);
+	last.n = utf8_cut(last, last.n < 200 ? last.n : 200);
+	buf_add(&name, (struct span){path, dir});
+	buf_char(&name, '.');
+	buf_add(&name, last);
+	buf_char(&name, '.');
+	for (size_t i = 0; i < sizeof(random); i++) {
+		buf_char(&name, digits[random[i] >> 4]);
+		buf_char(&name, digits[random[i] & 15]);
+	}
+	return arena_cstr(arena, buf_span(&name));
+}
+
+static bool
+write_and_close(int fd, struct span bytes)
+{
+	bool written = write_all(fd, bytes);
+	int error = errno;
+
+	if (close(fd) != 0 && written)
+		return false;
+	errno = error;
+	return written;
+}
+
+/* All of BYTES at PATH, or what was there before. */
+static int
+put(struct cli *cli, const char *path, struct span bytes)
+{
+	const char *beside = name_beside(cli->arena, path);
+	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int error;
+
+	if (fd < 0)
+		return cli_unusable(cli, path, strerror(errno));
+	if (write_and_close(fd, bytes) && rename(beside, path) == 0)
+		return CLI_OK;
+	error = errno;
+	(void)unlink(beside);
+	return cli_unusable(cli, path, strerror(error));
+}
+
+/* ---- the command ---- */
+
+static int
+parse(struct cli *cli, int argc, char **argv, struct options *options)
+{
+	static const struct option known[] = {
+		{"output", required_argument, NULL, 'o'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "ho:", known, NULL)) != -1) {
+		switch (option) {
+		case 'o':
+			options->output = optarg;
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'h':
+			options->help = true;
+			return CLI_OK;
+		default:
+			return CLI_USAGE; /* getopt has said why */
+		}
+	}
+	if (argc == optind)
+		return cli_usage(cli, "report takes session files.");
+	if (cli->json && options->output != NULL)
+		return cli_usage(cli, "Either -o or --json, not both.");
+	if (!cli->json && options->output == NULL)
+		return cli_usage(cli, "Say with -o where the page shall be.");
+	if (options->output != NULL && options->output[0] == '\0')
+		return cli_usage(cli, "-o needs the name of a file.");
+	return CLI_OK;
+}
+
+static int
+write_page(struct cli *cli, const char *output, const struct report *reports,
+    size_t n)
+{
+	struct buf page;
+
+	if (strcmp(output, "-") == 0) {
+		report_page(&cli->out, reports, n);
+		return CLI_OK;
+	}
+	page = buf_new(cli->arena, 1 << 16);
+	report_page(&page, reports, n);
+	return put(cli, output, buf_span(&page));
+}
+
+int
+cli_report(struct cli *cli, int argc, char **argv)
+{
+	struct options options = {0};
+	int status = parse(cli, argc, argv, &options);
+	bool to_file = options.output != NULL &&
+	    strcmp(options.output, "-") != 0;
+	struct report *reports;
+	const char *why = NULL;
+	size_t n = 0;
+
+	if (options.help) {
+		buf_str(&cli->out, help);
+		return CLI_OK;
+	}
+	if (status != CLI_OK)
+		return status;
+	if (to_file)
+		why = refusal(options.output, argv + optind, argc - optind);
+	if (why != NULL)
+		return cli_unusable(cli, options.output, why);
+	reports = arena_array(cli->arena, (size_t)(argc - optind),
+	    sizeof(*reports));
+	for (int i = optind; i < argc; i++) {
+		if (add_report(cli, argv[i], &reports[n]))
+			n++;
+		else
+			status = CLI_USAGE;
+	}
+	if (n == 0)
+		return CLI_USAGE;
+	if (cli->json) {
+		report_json(&cli->out, reports, n);
+		buf_char(&cli->out, '\n');
+		return status;
+	}
+	return write_page(cli, options.output, reports, n) == CLI_OK
+	    ? status
+	    : CLI_USAGE;
+}

@@ -1,0 +1,339 @@
+#include <getopt.h>
+
+#include "cli/amount.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "file/locate.h"
+#include "inspect/shadow.h"
+#include "wire/emit.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache shadow session.jsonl      what readcache would have saved\n"
+    "  readcache shadow ~/.pi/agent/sessions/*/*.jsonl\n"
+    "  readcache shadow --json session.jsonl\n"
+    "\n"
+    "Answers every read of sessions that were recorded without readcache once\n"
+    "more, by the same decision as a real read, from the recorded texts, and\n"
+    "counts the bytes of those answers. Nothing is estimated but tokens, which\n"
+    "are bytes/4. Reads that cannot be told from the recording (images, texts\n"
+    "that are not the host's) count as served in full.\n"
+    "\n"
+    "Options:\n"
+    "      --policy NAME   strict (default) or coverage\n"
+    "      --files N       how many files to list, most saved first (10)\n"
+    "      --json          for programs; lists all files\n"
+    "  -h, --help          this text\n"
+    "\n"
+    "Exit status: 0 done, 2 a file cannot be used.\n";
+
+enum { LISTED = 10 };
+
+struct options {
+	enum policy policy;
+	uint64_t listed;
+	bool help;
+};
+
+static const char *
+policy_name(enum policy policy)
+{
+	return policy == POLICY_COVERAGE ? "coverage" : "strict";
+}
+
+/* Figures of several sessions, added up. */
+struct total {
+	enum policy policy;
+	struct shadow_sum all;
+	uint64_t compact, sessions;
+	struct listed_file *files;
+	size_t nfiles;
+	struct map *by_name; /* name -> struct listed_file * */
+};
+
+struct listed_file {
+	struct listed_file *next;
+	struct shadow_sum sum;
+};
+
+static void
+add_sums(struct shadow_sum *to, const struct shadow_sum *sum)
+{
+	to->reads += sum->reads;
+	to->baseline_bytes += sum->baseline_bytes;
+	to->served_bytes += sum->served_bytes;
+	for (int m = 0; m < MODE_COUNT; m++)
+		to->modes[m] += sum->modes[m];
+}
+
+/* A file of one session, which may have been read in others too. */
+static void
+add_file(struct arena *arena, struct total *total,
+    const struct shadow_sum *sum)
+{
+	struct span name = {arena_cstr(arena, sum->name), sum->name.n};
+	uint64_t *found = map_at(total->by_name, name, 0);
+	struct listed_file *file = (struct listed_file *)(uintptr_t)*found;
+
+	if (file == NULL) {
+		file = arena_array(arena, 1, sizeof(*file));
+		file->sum.name = name;
+		file->next = total->files;
+		total->files = file;
+		total->nfiles++;
+		*found = (uintptr_t)file;
+	}
+	add_sums(&file->sum, sum);
+}
+
+/* All files, most saved first. */
+static struct shadow_sum *
+sort_files(struct arena *arena, const struct total *total)
+{
+	struct shadow_sum *sorted = arena_array(arena, total->nfiles + 1,
+	    sizeof(*sorted));
+	size_t n = 0;
+
+	for (const struct listed_file *f = total->files; f != NULL;
+	     f = f->next)
+		sorted[n++] = f->sum;
+	shadow_sort(sorted, n);
+	return sorted;
+}
+
+static bool
+add_session(struct cli *cli, const char *file, struct total *total)
+{
+	struct arena *arena = arena_scratch(cli->arena);
+	struct progress progress = progress_begin(file);
+	struct records records;
+	struct shadow shadow;
+	struct index index;
+	struct span home;
+
+	if (!cli_session(cli, arena, file, &index)) {
+		arena_reset(arena);
+		return false;
+	}
+	if (!locate_home(&home))
+		home = SPAN("");
+	records = records_load(&index, progress_tell, &progress);
+	progress_end(&progress);
+	shadow = shadow_run(&records, total->policy, home, arena);
+	add_sums(&total->all, &shadow.all);
+	total->compact += shadow.compact;
+	total->sessions++;
+	for (size_t i = 0; i < shadow.nfiles; i++)
+		add_file(cli->arena, total, &shadow.files[i]);
+	arena_reset(arena);
+	return true;
+}
+
+static void
+emit_modes(struct buf *out, const struct shadow_sum *sum)
+{
+	emit_name(out, "modes");
+	buf_char(out, '{');
+	for (int m = 0; m < MODE_COUNT; m++)
+		emit_number_member(out, mode_name((enum mode)m),
+		    sum->modes[m]);
+	buf_char(out, '}');
+}
+
+/* A share of 1 with four digits behind the point, as JSON and people like. */
+static void
+write_ratio(struct buf *out, int64_t part, uint64_t whole)
+{
+	uint64_t size = (uint64_t)(part < 0 ? -part : part);
+	uint64_t parts = whole > 0 ? (size * 10000 + whole / 2) / whole : 0;
+	char digits[5] = {(char)('0' + parts / 1000 % 10),
+	    (char)('0' + parts / 100 % 10), (char)('0' + parts / 10 % 10),
+	    (char)('0' + parts % 10), '\0'};
+
+	if (part < 0)
+		buf_char(out, '-');
+	buf_u64(out, parts / 10000);
+	buf_char(out, '.');
+	buf_str(out, digits);
+}
+
+static void
+emit_figures(struct buf *out, const struct shadow_sum *sum)
+{
+	int64_t saved = (int64_t)(sum->baseline_bytes - sum->served_bytes);
+
+	emit_number_member(out, "reads", sum->reads);
+	emit_number_member(out, "baselineBytes", sum->baseline_bytes);
+	emit_number_member(out, "servedBytes", sum->served_bytes);
+	emit_name(out, "savedBytes");
+	if (saved < 0)
+		buf_char(out, '-');
+	buf_u64(out, (uint64_t)(saved < 0 ? -saved : saved));
+	emit_name(out, "savedRatio");
+	write_ratio(out, saved, sum->baseline_bytes);
+	emit_modes(out, sum);
+}
+
+static void
+emit(struct cli *cli, const struct total *total)
+{
+	const struct shadow_sum *files = sort_files(cli->arena, total);
+	struct buf *out = &cli->out;
+
+	buf_str(out, "{\"v\":1");
+	emit_string_member(out, "policy",
+	    span_str(policy_name(total->policy)));
+	emit_number_member(out, "sessions", total->sessions);
+	emit_figures(out, &total->all);
+	emit_number_member(out, "recordedCompact", total->compact);
+	emit_number_member(out, "violations", 0);
+	emit_name(out, "files");
+	buf_char(out, '[');
+	for (size_t i = 0; i < total->nfiles; i++) {
+		buf_str(out, i == 0 ? "{" : ",{");
+		emit_string_member(out, "path", files[i].name);
+		emit_figures(out, &files[i]);
+		buf_char(out, '}');
+	}
+	buf_str(out, "]}\n");
+}
+
+/* "12.3 %" */
+static void
+write_percent(struct buf *out, uint64_t part, uint64_t whole)
+{
+	uint64_t tenths = whole > 0 ? (part * 1000 + whole / 2) / whole : 0;
+
+	buf_u64(out, tenths / 10);
+	buf_char(out, '.');
+	buf_u64(out, tenths % 10);
+	buf_str(out, " %");
+}
+
+static void
+tell_sum(struct cli *cli, const struct shadow_sum *sum)
+{
+	struct buf *out = &cli->out;
+	int64_t saved = (int64_t)(sum->baseline_bytes - sum->served_bytes);
+
+	amount_bytes(out, sum->baseline_bytes);
+	buf_str(out, " read, ");
+	amount_bytes(out, sum->served_bytes);
+	buf_str(out, saved < 0 ? " served, lost " : " served, saved ");
+	write_percent(out, (uint64_t)(saved < 0 ? -saved : saved),
+	    sum->baseline_bytes);
+}
+
+static void
+tell(struct cli *cli, const struct total *total, uint64_t listed)
+{
+	struct buf *out = &cli->out;
+	const struct shadow_sum *files = sort_files(cli->arena, total);
+	const char *separator = "answers: ";
+
+	amount_count(out, total->all.reads, "read");
+	buf_str(out, " in ");
+	amount_count(out, total->sessions, "session");
+	buf_str(out, ", policy ");
+	buf_str(out, policy_name(total->policy));
+	buf_char(out, '\n');
+	tell_sum(cli, &total->all);
+	buf_char(out, '\n');
+	for (int m = 0; m < MODE_COUNT; m++) {
+		if (total->all.modes[m] == 0)
+			continue;
+		buf_str(out, separator);
+		buf_str(out, mode_name((enum mode)m));
+		buf_char(out, ' ');
+		buf_u64(out, total->all.modes[m]);
+		separator = ", ";
+	}
+	if (total->all.reads > 0)
+		buf_char(out, '\n');
+	if (total->compact > 0) {
+		amount_count(out, total->compact, "compact answer");
+		buf_str(out, " of readcache among them, which cannot be told "
+			     "again\n");
+	}
+	for (size_t i = 0; i < total->nfiles && i < listed; i++) {
+		buf_str(out, "  ");
+		cli_text(cli, files[i].name);
+		buf_str(out, ": ");
+		tell_sum(cli, &files[i]);
+		buf_char(out, '\n');
+	}
+}
+
+static bool
+parse_policy(const char *name, enum policy *policy)
+{
+	*policy = POLICY_STRICT;
+	if (strcmp(name, "coverage") == 0)
+		*policy = POLICY_COVERAGE;
+	return *policy == POLICY_COVERAGE || strcmp(name, "strict") == 0;
+}
+
+static int
+parse(struct cli *cli, int argc, char **argv, struct options *options)
+{
+	static const struct option known[] = {
+		{"policy", required_argument, NULL, 'p'},
+		{"files", required_argument, NULL, 'f'},
+		{"json", no_argument, NULL, 'j'},
+		{"help", no_argument, NULL, 'h'},
+		{NULL, 0, NULL, 0},
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+		switch (option) {
+		case 'p':
+			if (!parse_policy(optarg, &options->policy))
+				return cli_usage(cli,
+				    "--policy must be strict or coverage.");
+			break;
+		case 'f':
+			if (!number_parse(span_str(optarg), &options->listed))
+				return cli_usage(cli,
+				    "--files must be a number.");
+			break;
+		case 'j':
+			cli->json = true;
+			break;
+		case 'h':
+			options->help = true;
+			return CLI_OK;
+		default:
+			return CLI_USAGE; /* getopt has said why */
+		}
+	}
+	if (argc == optind)
+		return cli_usage(cli, "shadow takes session files.");
+	return CLI_OK;
+}
+
+int
+cli_shadow(struct cli *cli, int argc, char **argv)
+{
+	struct options options = {.listed = LISTED};
+	struct total total = {0};
+	int status = parse(cli, argc, argv, &options);
+
+	if (options.help) {
+		buf_str(&cli->out, help);
+		return CLI_OK;
+	}
+	total.policy = options.policy;
+	total.by_name = map_new(cli->arena, 64);
+	for (int i = optind; status != CLI_USAGE && i < argc; i++)
+		if (!add_session(cli, argv[i], &total))
+			status = CLI_FOUND;
+	if (status == CLI_USAGE || total.sessions == 0)
+		return CLI_USAGE;
+	if (cli->json)
+		emit(cli, &total);
+	else
+		tell(cli, &total, options.listed);
+	return status == CLI_OK ? CLI_OK : CLI_USAGE;
+}

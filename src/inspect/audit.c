@@ -1,0 +1,279 @@
+#include "inspect/audit.h"
+
+#include <stdlib.h>
+
+#include "diff/apply.h"
+#include "inspect/recall.h"
+
+struct auditor {
+	struct context *context;
+	struct recall *recall;
+	struct arena *keep;    /* of the outcome */
+	struct arena *scratch; /* of one answer */
+	struct audit audit;
+	size_t room;
+};
+
+static struct scope
+scope_of(const struct sight *sight, const struct said *said)
+{
+	if (sight->result->has_meta)
+		return sight->result->meta.read.scope;
+	if (said->kind == SAID_SAME_LINES)
+		return scope_range(said->first, said->last);
+	return scope_full();
+}
+
+static void
+report(struct auditor *a, const struct sight *sight, const struct said *said,
+    struct span why)
+{
+	struct audit *audit = &a->audit;
+
+	if (audit->n == a->room) {
+		size_t room = a->room > 0 ? a->room * 2 : 16;
+		struct audit_violation *list = arena_array(a->keep, room,
+		    sizeof(*list));
+
+		if (audit->n > 0)
+			memcpy(list, audit->violations,
+			    audit->n * sizeof(*list));
+		audit->violations = list;
+		a->room = room;
+	}
+	audit->violations[audit->n++] = (struct audit_violation){
+	    .node = context_node(a->context, sight),
+	    .path = {arena_cstr(a->keep, sight->asked.name),
+		sight->asked.name.n},
+	    .scope = scope_of(sight, said),
+	    .why = {arena_cstr(a->keep, why), why.n},
+	};
+}
+
+/* Does the metadata say what the text says? */
+static bool
+metadata_agrees(const struct said *said, const struct event *read)
+{
+	if (said->total != 0 && said->total != read->total)
+		return false;
+	switch (said->kind) {
+	case SAID_SAME:
+		return read->mode == MODE_UNCHANGED &&
+		    read->scope.kind == SCOPE_FULL;
+	case SAID_SAME_LINES:
+		return read->mode == MODE_UNCHANGED_RANGE &&
+		    scope_eq(read->scope,
+			scope_range(said->first, said->last));
+	case SAID_DIFF:
+		return read->mode == MODE_DIFF &&
+		    read->scope.kind == SCOPE_FULL;
+	case SAID_UNKNOWN:
+	case SAID_TEXT:
+	case SAID_TOO_LONG:
+		break;
+	}
+	return true;
+}
+
+static const char *
+loss(enum sight_state state)
+{
+	switch (state) {
+	case SIGHT_REPLACED:
+		return "the text was replaced by another one";
+	case SIGHT_OMITTED:
+		return "the text was taken out of the context by an edit";
+	case SIGHT_CALL_GONE:
+		return "the text's call failed, was aborted or was edited";
+	case SIGHT_COMPACTED:
+		return "the text is before a compaction that did not keep it";
+	case SIGHT_UNREADABLE:
+		return "the text is before an entry that cannot be understood";
+	case SIGHT_SEEN:
+		break;
+	}
+	return NULL;
+}
+
+/* Would SIGHT have helped against FLAW of a claim? */
+static bool
+would_help(const struct sight *sight, const struct flaw *flaw,
+    const struct meta *claim)
+{
+	const struct event *read = &sight->result->meta.read;
+	bool full = read->scope.kind == SCOPE_FULL;
+
+	if (!sight->result->has_meta)
+		return flaw->kind == FLAW_NOTHING;
+	if (!said_is_anchor(&sight->result->meta))
+		return false;
+	if (flaw->kind == FLAW_NO_BASE)
+		return full;
+	if (flaw->kind == FLAW_NEVER)
+		return flaw->first >= (full ? 1 : read->scope.first) &&
+		    flaw->first <= (full ? read->total : read->scope.last);
+	if (flaw->kind == FLAW_NO_VERSION)
+		return claim != NULL &&
+		    (digest_eq(&read->served, &claim->read.served) ||
+			digest_eq(&read->served, &claim->read.base));
+	return flaw->kind == FLAW_NOTHING;
+}
+
+/* What became of a text that is missing; NULL if there never was one. */
+static const char *
+find_loss(const struct auditor *a, const struct subject *subject, uint32_t n,
+    const struct flaw *flaw, const struct meta *claim)
+{
+	const char *why = NULL;
+
+	while (n > 0 && why == NULL) {
+		const struct sight *sight = &subject->sights[--n];
+
+		if (would_help(sight, flaw, claim))
+			why = loss(context_state(a->context, sight));
+	}
+	return why;
+}
+
+/* How many sights of SUBJECT are before the message that asked for SIGHT. */
+static uint32_t
+before_batch(const struct subject *subject, const struct sight *sight)
+{
+	uint32_t n = subject->n - 1;
+
+	if (sight->asked_at == NODE_NONE)
+		return n;
+	while (n > 0 && subject->sights[n - 1].at > sight->asked_at)
+		n--;
+	return n;
+}
+
+/* What is wrong with ANSWER, the latest sight of SUBJECT. */
+static struct flaw
+find_flaw(struct auditor *a, struct subject *subject,
+    const struct sight *sight, const struct answer *answer)
+{
+	uint32_t n = subject->n - 1, alone = before_batch(subject, sight);
+	struct flaw flaw = knowledge_check(recall_know(a->recall, subject, n),
+	    answer, a->scratch);
+
+	/* It may have been made beside the others of its batch. */
+	if (flaw.kind != FLAW_NONE && alone < n &&
+	    knowledge_check(recall_know(a->recall, subject, alone), answer,
+		a->scratch).kind == FLAW_NONE)
+		flaw.kind = FLAW_NONE;
+	return flaw;
+}
+
+static void
+judge(struct auditor *a, struct subject *subject, const struct sight *sight,
+    const struct answer *answer)
+{
+	struct flaw flaw = find_flaw(a, subject, sight, answer);
+	struct buf why = buf_new(a->scratch, 80);
+	const char *lost;
+
+	if (flaw.kind == FLAW_NONE)
+		return;
+	lost = find_loss(a, subject, subject->n - 1, &flaw, answer->meta);
+	if (lost != NULL)
+		buf_str(&why, lost);
+	else
+		flaw_write(&why, &flaw);
+	report(a, sight, &answer->said, buf_span(&why));
+}
+
+/* Could it be a marker or a diff?  Its text is not decoded. */
+static bool
+may_be_compact(const struct auditor *a, const struct sight *sight)
+{
+	const struct record_result *result = sight->result;
+	struct span line;
+
+	if (result->has_meta && !said_is_anchor(&result->meta))
+		return true;
+	if (!result->has_text || (result->has_meta && result->sealed &&
+		digest_eq(&result->text_hash, &result->meta.read.served)))
+		return false;
+	line = index_line(a->context->records->index,
+	    context_node(a->context, sight), a->scratch);
+	return memmem(line.p, line.n, "[readcache: ", 12) != NULL;
+}
+
+/* A diff into which somebody else wrote is none any more. */
+static bool
+is_claim(const struct answer *answer)
+{
+	enum said_kind kind = answer->said.kind;
+
+	return kind == SAID_SAME || kind == SAID_SAME_LINES ||
+	    (kind == SAID_DIFF &&
+		(!answer->altered || diff_sound(answer->said.text)));
+}
+
+/* Count the result at SIGHT, of SUBJECT if anybody knows, and judge it. */
+static void
+look_at(struct auditor *a, struct subject *subject, const struct sight *sight)
+{
+	const struct meta *meta = sight->result->has_meta
+	    ? &sight->result->meta
+	    : NULL;
+	struct answer answer;
+
+	arena_reset(a->scratch);
+	if (!may_be_compact(a, sight))
+		return;
+	answer = recall_answer(a->context, sight, a->scratch);
+	if (!is_claim(&answer)) {
+		/* Another text in the place of a marker claims nothing. */
+		a->audit.compact += meta != NULL && !said_is_anchor(meta);
+		return;
+	}
+	a->audit.compact++;
+	if (subject == NULL)
+		report(a, sight, &answer.said,
+		    SPAN("nobody can tell which file it speaks of"));
+	else if (sight->asked.misnamed)
+		report(a, sight, &answer.said,
+		    SPAN("its metadata speaks of another file than its call"));
+	else if (meta != NULL && !metadata_agrees(&answer.said, &meta->read))
+		report(a, sight, &answer.said,
+		    SPAN("its metadata says something else than its text"));
+	else
+		judge(a, subject, sight, &answer);
+}
+
+static int
+compare_violations(const void *left, const void *right)
+{
+	const struct audit_violation *a = left, *b = right;
+
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+struct audit
+audit_session(const struct records *records, struct span home,
+    struct arena *arena, index_progress *progress, void *context)
+{
+	const struct index *index = records->index;
+	struct arena *own = arena_scratch(arena);
+	struct auditor a = {.keep = arena, .scratch = arena_scratch(own)};
+
+	a.context = context_new(records, home, own);
+	a.recall = recall_new(a.context, own);
+	for (uint32_t i = 0; i < index->n; i++)
+		a.audit.answers += index->nodes[i].kind == NODE_READ_RESULT;
+	while (context_next(a.context)) {
+		look_at(&a, a.context->subject, &a.context->sight);
+		if (progress != NULL)
+			progress(context,
+			    index->nodes[context_node(a.context,
+				&a.context->sight)].offset,
+			    index->bytes);
+	}
+	arena_reset(own);
+	if (a.audit.n > 0)
+		qsort(a.audit.violations, a.audit.n,
+		    sizeof(*a.audit.violations), compare_violations);
+	return a.audit;
+}

@@ -1,0 +1,71 @@
+/*
+ * context.h -- a recorded session, read result by read result, on all of its
+ * branches, and what the model can see at each of them.
+ */
+#ifndef READCACHE_INSPECT_CONTEXT_H
+#define READCACHE_INSPECT_CONTEXT_H
+
+#include "inspect/asked.h"
+#include "wire/events.h"
+
+/* A read result on the path. */
+struct sight {
+	uint32_t at;       /* where on the path it stands */
+	uint32_t asked_at; /* where its call does, or NODE_NONE */
+	const struct record_result *result;
+	struct asked asked;
+};
+
+/* What was read by one name, on the path. */
+struct subject {
+	struct span name;
+	struct sight *sights; /* oldest first */
+	uint32_t n, room;
+	/*
+	 * So many of them are as they were when somebody last set this to n:
+	 * others came, went, or were edited.
+	 */
+	uint32_t least;
+};
+
+struct context {
+	const struct records *records;
+	struct index_path path; /* as far as the walk has come */
+	struct subject *subject; /* of the latest sight; NULL: nobody knows */
+	struct sight sight;      /* the latest one */
+	uint32_t epoch; /* another one: anything may be seen otherwise */
+	struct walk *walk; /* see context.c */
+};
+
+/* HOME: for paths that begin with a tilde. */
+struct context *context_new(const struct records *records, struct span home,
+    struct arena *arena);
+
+/*
+ * Go on to the next read result: from the root to a tip of the tree, then
+ * below the last fork that is not done, and so on, each once.  Of entries
+ * with the same id only the first is visited.  False at the end.
+ */
+bool context_next(struct context *context);
+
+enum sight_state {
+	SIGHT_SEEN,
+	SIGHT_REPLACED,   /* a context edit put another text in its place */
+	SIGHT_OMITTED,    /* a context edit took it away */
+	SIGHT_CALL_GONE,  /* its call failed, was aborted or edited */
+	SIGHT_COMPACTED,  /* a compaction did not keep it */
+	SIGHT_UNREADABLE  /* it is before what cannot be understood (T8) */
+};
+
+/* Can the model see it, where the walk is now? */
+enum sight_state context_state(const struct context *context,
+    const struct sight *sight);
+
+/* The node of a sight. */
+static inline uint32_t
+context_node(const struct context *context, const struct sight *sight)
+{
+	return context->path.nodes[sight->at];
+}
+
+#endif

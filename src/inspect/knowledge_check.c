@@ -1,0 +1,249 @@
+#include "base/lines.h"
+#include "diff/apply.h"
+#include "inspect/knowledge_inside.h"
+
+static const struct flaw none = {.kind = FLAW_NONE};
+
+static struct flaw
+check_known(const struct knowledge *k, uint64_t first, uint64_t last)
+{
+	uint64_t until, gap = sheet_gap(&k->sheet, first, last, &until);
+
+	if (gap == 0)
+		return none;
+	if (k->sheet.top == 0)
+		return (struct flaw){.kind = FLAW_NOTHING};
+	return (struct flaw){FLAW_NEVER, gap, until};
+}
+
+/* Lines FIRST to LAST, all of them known, as they were shown last. */
+static struct column
+shown(const struct knowledge *k, uint64_t first, uint64_t last,
+    struct arena *scratch)
+{
+	uint64_t n = last - first + 1;
+	struct column column = {arena_alloc(scratch, n * sizeof(uint32_t)), n};
+
+	sheet_texts(&k->sheet, first, column);
+	return column;
+}
+
+static bool
+is_version(const struct knowledge *k, struct column column,
+    const struct digest *hash, struct arena *scratch)
+{
+	const struct version *v = versions_find(&k->versions, hash);
+	struct digest have;
+
+	for (; v != NULL; v = v->before)
+		if (v->whole && v->lines.n == column.n &&
+		    memcmp(v->lines.texts, column.texts,
+			column.n * sizeof(uint32_t)) == 0)
+			return true;
+	have = digest_of(texts_join(&k->texts, column, scratch));
+	return digest_eq(&have, hash);
+}
+
+static struct flaw
+check_same(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch, struct claim *claim)
+{
+	uint64_t total = answer->said.total;
+	struct flaw flaw = check_known(k, 1, total);
+
+	if (flaw.kind != FLAW_NONE)
+		return flaw;
+	if (k->told != total)
+		return (struct flaw){FLAW_COUNT,
+		    k->told != 0 ? k->told : k->sheet.top, total};
+	if (answer->meta == NULL)
+		return none;
+	claim->version = (struct version){
+	    .hash = answer->meta->read.served,
+	    .first = 1,
+	    .lines = shown(k, 1, total, scratch),
+	    .whole = true,
+	};
+	return is_version(k, claim->version.lines, &claim->version.hash,
+		   scratch)
+	    ? none
+	    : (struct flaw){.kind = FLAW_VERSION};
+}
+
+/* A claim about lines, compared with what was shown of versions. */
+struct comparison {
+	uint64_t first, last;
+	struct column have; /* shown last */
+	bool agrees;        /* with some line of some version */
+	const struct version *all; /* with all lines of this one */
+};
+
+/* The first line where V and the claim differ, or 0. */
+static uint64_t
+compare(struct comparison *c, const struct version *v)
+{
+	uint64_t end = v->first + v->lines.n - 1, differs = 0;
+	uint64_t from = v->first > c->first ? v->first : c->first;
+	uint64_t to = end < c->last ? end : c->last;
+
+	for (uint64_t i = from; i <= to; i++) {
+		if (c->have.texts[i - c->first] ==
+		    v->lines.texts[i - v->first])
+			c->agrees = true;
+		else if (differs == 0)
+			differs = i;
+	}
+	if (differs == 0 && from == c->first && to == c->last)
+		c->all = v;
+	return differs;
+}
+
+/*
+ * What was shown of the version that is claimed must be what was shown last.
+ * Its base need only have been shown: where newer views show other lines of
+ * it, it is they that count.
+ */
+static struct flaw
+compare_versions(const struct knowledge *k, const struct event *read,
+    struct comparison *c)
+{
+	const struct version *v = versions_find(&k->versions, &read->served);
+
+	for (; v != NULL; v = v->before) {
+		uint64_t differs = compare(c, v);
+
+		if (differs != 0 && !v->weak)
+			return (struct flaw){FLAW_LINE, differs, differs};
+	}
+	v = read->has_base ? versions_find(&k->versions, &read->base) : NULL;
+	for (; v != NULL; v = v->before)
+		(void)compare(c, v);
+	return c->agrees ? none : (struct flaw){.kind = FLAW_NO_VERSION};
+}
+
+static struct flaw
+check_lines(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch, struct claim *claim)
+{
+	const struct said *said = &answer->said;
+	struct comparison c = {.first = said->first, .last = said->last};
+	struct flaw flaw = check_known(k, said->first, said->last);
+
+	if (flaw.kind != FLAW_NONE || answer->meta == NULL)
+		return flaw;
+	c.have = shown(k, said->first, said->last, scratch);
+	flaw = compare_versions(k, &answer->meta->read, &c);
+	claim->version = (struct version){
+	    .hash = answer->meta->read.served,
+	    .first = c.first,
+	    .lines = c.have,
+	    .weak = true,
+	};
+	claim->shared = c.all != NULL;
+	if (claim->shared)
+		claim->version.lines.texts = c.all->lines.texts +
+		    (c.first - c.all->first);
+	return flaw;
+}
+
+/*
+ * A line shown after the whole file must be the base's, which the diff speaks
+ * of, or the present one.
+ */
+static struct flaw
+check_since(const struct knowledge *k, struct column base, struct column now)
+{
+	for (const struct sheet_page *p = k->sheet.pages; p != NULL;
+	     p = p->next) {
+		for (uint64_t i = 0; i < SHEET_PAGE; i++) {
+			const struct sheet_line *line = &p->lines[i];
+			uint64_t n = p->number * SHEET_PAGE + i;
+
+			if (line->text == 0 || !line->since ||
+			    (n <= now.n && now.texts[n - 1] == line->text) ||
+			    (n <= base.n && base.texts[n - 1] == line->text))
+				continue;
+			return (struct flaw){FLAW_NEITHER, n, n};
+		}
+	}
+	return none;
+}
+
+/* Does HUNKS show line LINE of the new side? */
+static bool
+shows(struct span hunks, uint64_t line)
+{
+	struct diff_rows rows = diff_rows(hunks);
+	struct diff_row row;
+
+	while (diff_next_row(&rows, &row))
+		if (row.sign != '-' && row.new_line == line)
+			return true;
+	return false;
+}
+
+/*
+ * Where a part showed since that the file ends, the diff must show all that
+ * is behind now.
+ */
+static struct flaw
+check_end(const struct knowledge *k, struct span hunks, struct column base,
+    struct column now)
+{
+	if (k->ended == 0 || k->ended >= now.n || k->ended == base.n)
+		return none;
+	for (uint64_t n = k->ended + 1; n <= now.n; n++) {
+		uint32_t text = now.texts[n - 1];
+		bool blank = text != 0 && k->texts.list[text].n == 0;
+
+		if (!shows(hunks, n) && (n < now.n || !blank))
+			return (struct flaw){FLAW_NEVER, n, n};
+	}
+	return none;
+}
+
+static struct flaw
+check_diff(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch)
+{
+	struct applied applied;
+	struct flaw flaw = knowledge_apply(k, answer, scratch, &applied);
+	struct column now;
+
+	if (flaw.kind != FLAW_NONE)
+		return flaw;
+	now = texts_look_up(&k->texts, applied.text, scratch);
+	flaw = check_since(k, applied.base, now);
+	return flaw.kind != FLAW_NONE
+	    ? flaw
+	    : check_end(k, answer->said.text, applied.base, now);
+}
+
+struct flaw
+knowledge_judge(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch, struct claim *claim)
+{
+	*claim = (struct claim){.shared = false};
+	switch (answer->said.kind) {
+	case SAID_SAME:
+		return check_same(k, answer, scratch, claim);
+	case SAID_SAME_LINES:
+		return check_lines(k, answer, scratch, claim);
+	case SAID_DIFF:
+		return check_diff(k, answer, scratch);
+	case SAID_UNKNOWN:
+	case SAID_TEXT:
+	case SAID_TOO_LONG:
+		break;
+	}
+	return none;
+}
+
+struct flaw
+knowledge_check(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch)
+{
+	struct claim claim;
+
+	return knowledge_judge(k, answer, scratch, &claim);
+}

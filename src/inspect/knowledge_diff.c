@@ -1,0 +1,188 @@
+#include "base/lines.h"
+#include "diff/apply.h"
+#include "inspect/knowledge_inside.h"
+
+/* The file as its lines were shown last; false if some were not. */
+static bool
+assemble(const struct knowledge *k, struct arena *scratch,
+    struct column *column)
+{
+	uint64_t until;
+
+	if (k->told == 0 || sheet_gap(&k->sheet, 1, k->told, &until) != 0)
+		return false;
+	column->n = k->told;
+	column->texts = arena_alloc(scratch, column->n * sizeof(uint32_t));
+	sheet_texts(&k->sheet, 1, *column);
+	return true;
+}
+
+/* Apply ANSWER's diff to applied->base, whose hash may be KNOWN. */
+static struct flaw
+apply_to(const struct knowledge *k, const struct answer *answer,
+    const struct digest *known, struct arena *scratch,
+    struct applied *applied)
+{
+	const struct event *read = answer->meta != NULL ? &answer->meta->read
+							: NULL;
+	struct span base = texts_join(&k->texts, applied->base, scratch);
+	struct digest hash = known != NULL ? *known : digest_of(base);
+
+	if (read != NULL && read->has_base && !digest_eq(&read->base, &hash))
+		return (struct flaw){.kind = FLAW_BASE};
+	if (!diff_apply(scratch, answer->said.text, base, &applied->text))
+		return (struct flaw){.kind = FLAW_APPLY};
+	hash = digest_of(applied->text);
+	if (lines_count(applied->text) != answer->said.total ||
+	    (read != NULL && !digest_eq(&read->served, &hash)))
+		return (struct flaw){.kind = FLAW_RESULT};
+	return (struct flaw){.kind = FLAW_NONE};
+}
+
+struct flaw
+knowledge_apply(const struct knowledge *k, const struct answer *answer,
+    struct arena *scratch, struct applied *applied)
+{
+	struct flaw flaw = {.kind = FLAW_NO_BASE};
+
+	if (!diff_sound(answer->said.text))
+		return (struct flaw){.kind = FLAW_BROKEN};
+	if (k->has_whole) {
+		applied->base = k->whole;
+		flaw = apply_to(k, answer, &k->whole_hash, scratch, applied);
+	}
+	/* Page after page it may have been shown whole, too. */
+	if (flaw.kind != FLAW_NONE && assemble(k, scratch, &applied->base)) {
+		struct flaw other = apply_to(k, answer, NULL, scratch,
+		    applied);
+
+		if (other.kind == FLAW_NONE || !k->has_whole)
+			flaw = other;
+	}
+	return flaw;
+}
+
+/*
+ * A diff to a base that is not what was shown whole, but to what was shown
+ * since: some block of its lines is known, and none of them otherwise.
+ */
+static bool
+is_known_already(const struct knowledge *k, const struct said *said)
+{
+	struct diff_rows rows = diff_rows(said->text);
+	bool known = false, block = false;
+	uint64_t expected = 0;
+	struct diff_row row;
+
+	if (k->has_whole && k->sheet.top != said->total)
+		return false;
+	while (diff_next_row(&rows, &row)) {
+		const struct sheet_line *line;
+
+		if (row.sign == '-')
+			continue;
+		if (row.new_line != expected) { /* another block begins */
+			known = known || block;
+			block = true;
+		}
+		expected = row.new_line + 1;
+		line = sheet_find(&k->sheet, row.new_line);
+		if (line == NULL)
+			block = false;
+		else if (!span_eq(k->texts.list[line->text], row.text))
+			return false;
+	}
+	return known || block;
+}
+
+/* The lines that a diff shows; OVER: in the place of what is known. */
+static void
+take_rows(struct knowledge *k, const struct answer *answer, bool over)
+{
+	struct diff_rows rows = diff_rows(answer->said.text);
+	struct diff_row row;
+
+	while (diff_next_row(&rows, &row)) {
+		struct sheet_line line = {.since = over};
+
+		if (row.sign == '-')
+			continue;
+		line.text = texts_number(&k->texts, row.text);
+		if (over || sheet_find(&k->sheet, row.new_line) == NULL)
+			sheet_set(&k->sheet, row.new_line, line);
+		if (answer->sealed) {
+			struct version version = {
+			    .hash = answer->meta->read.served,
+			    .first = row.new_line,
+			    .lines = {&line.text, 1},
+			};
+
+			versions_add(&k->versions, &version, false);
+		}
+	}
+}
+
+/* Where the old line LINE is behind a diff; 0: it was in a hunk. */
+static uint64_t
+moved_to(struct span hunks, uint64_t line)
+{
+	struct diff_rows rows = diff_rows(hunks);
+	uint64_t old_next = 1, new_next = 1;
+	struct diff_row row;
+
+	while (diff_next_row(&rows, &row)) {
+		if (row.old_line > line)
+			break;
+		if (row.sign != '+' && row.old_line == line)
+			return 0;
+		old_next = rows.old_line;
+		new_next = rows.new_line;
+	}
+	return line + new_next - old_next;
+}
+
+/*
+ * A diff to a base that was not shown.  Its own lines are known, others have
+ * moved by what it tells.  What was shown whole may still be the base of a
+ * later diff, if that one agrees with what this one showed.
+ */
+static void
+take_foreign(struct knowledge *k, const struct answer *answer)
+{
+	struct sheet old = k->sheet;
+
+	k->sheet = k->spare;
+	k->spare = old;
+	sheet_cut(&k->sheet, 0);
+	for (struct sheet_page *p = old.pages; p != NULL; p = p->next) {
+		for (uint64_t i = 0; i < SHEET_PAGE; i++) {
+			uint64_t to;
+
+			if (p->lines[i].text == 0)
+				continue;
+			to = moved_to(answer->said.text,
+			    p->number * SHEET_PAGE + i);
+			if (to != 0)
+				sheet_set(&k->sheet, to, p->lines[i]);
+		}
+	}
+	k->ended = k->told = 0;
+	take_rows(k, answer, true);
+}
+
+void
+knowledge_diff(struct knowledge *k, const struct answer *answer,
+    struct arena *scratch)
+{
+	struct applied applied;
+	struct flaw flaw = knowledge_apply(k, answer, scratch, &applied);
+
+	if (flaw.kind == FLAW_BROKEN)
+		knowledge_forget(k);
+	else if (flaw.kind == FLAW_NONE)
+		knowledge_whole(k, applied.text, scratch);
+	else if (is_known_already(k, &answer->said))
+		take_rows(k, answer, false);
+	else
+		take_foreign(k, answer);
+}

@@ -1,0 +1,121 @@
+#include "inspect/recall.h"
+
+/* What is known of a subject by its first TAKEN sights, as seen in EPOCH. */
+struct slot {
+	const struct subject *subject; /* or NULL */
+	struct arena *arena;
+	struct knowledge *knowledge;
+	uint32_t taken, epoch;
+	uint64_t used; /* when */
+};
+
+enum { SLOTS = 48 };
+
+struct recall {
+	const struct context *context;
+	struct arena *arena, *scratch;
+	struct slot slots[SLOTS];
+	uint64_t clock;
+};
+
+struct recall *
+recall_new(const struct context *context, struct arena *arena)
+{
+	struct recall *recall = arena_array(arena, 1, sizeof(*recall));
+
+	recall->context = context;
+	recall->arena = arena;
+	recall->scratch = arena_scratch(arena);
+	return recall;
+}
+
+struct answer
+recall_answer(const struct context *context, const struct sight *sight,
+    struct arena *arena)
+{
+	const struct record_result *result = sight->result;
+	struct answer answer = {.said = {.text = SPAN("")}};
+	struct said_about about = {
+	    .placed = sight->asked.placed,
+	    .first = sight->asked.first,
+	    .limit = sight->asked.limit,
+	    .sealed = result->sealed,
+	    .hash = result->text_hash,
+	};
+	struct span text;
+
+	if (result->has_meta) {
+		about.meta = answer.meta = &result->meta;
+		answer.sealed = result->sealed;
+		answer.altered = !result->sealed &&
+		    result->meta.text_hash.n > 0;
+	}
+	if (result->has_text &&
+	    records_text(context->records, context_node(context, sight),
+		arena, &text))
+		answer.said = said_read(arena, text, &about);
+	return answer;
+}
+
+static void
+take(struct recall *recall, struct knowledge *knowledge,
+    const struct sight *sight)
+{
+	struct answer answer = {.said = {.kind = SAID_UNKNOWN}};
+
+	switch (context_state(recall->context, sight)) {
+	case SIGHT_SEEN:
+		arena_reset(recall->scratch);
+		answer = recall_answer(recall->context, sight,
+		    recall->scratch);
+		knowledge_take(knowledge, &answer, recall->scratch);
+		break;
+	case SIGHT_REPLACED: /* by something of which nothing is known */
+		knowledge_take(knowledge, &answer, recall->scratch);
+		break;
+	case SIGHT_OMITTED:
+	case SIGHT_CALL_GONE:
+	case SIGHT_COMPACTED:
+	case SIGHT_UNREADABLE:
+		break;
+	}
+}
+
+/* The slot of SUBJECT, or the one that was not used for longest. */
+static struct slot *
+find_slot(struct recall *recall, const struct subject *subject)
+{
+	struct slot *oldest = &recall->slots[0];
+
+	for (int i = 0; i < SLOTS; i++) {
+		if (recall->slots[i].subject == subject)
+			return &recall->slots[i];
+		if (recall->slots[i].used < oldest->used)
+			oldest = &recall->slots[i];
+	}
+	return oldest;
+}
+
+const struct knowledge *
+recall_know(struct recall *recall, struct subject *subject, uint32_t n)
+{
+	struct slot *slot = find_slot(recall, subject);
+
+	if (slot->arena == NULL)
+		slot->arena = arena_scratch(recall->arena);
+	if (slot->subject != subject || slot->taken > n ||
+	    slot->taken > subject->least ||
+	    slot->epoch != recall->context->epoch) {
+		arena_reset(slot->arena);
+		slot->knowledge = knowledge_new(slot->arena);
+		slot->subject = subject;
+		slot->taken = 0;
+		slot->epoch = recall->context->epoch;
+	}
+	subject->least = subject->n;
+	slot->used = ++recall->clock;
+	while (slot->taken < n)
+		take(recall, slot->knowledge,
+		    &subject->sights[slot->taken++]);
+	return slot->knowledge;
+}

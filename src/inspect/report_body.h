@@ -1,0 +1,15 @@
+/*
+ * report_body.h -- the page's words and figures, which need no script.
+ */
+#ifndef READCACHE_INSPECT_REPORT_BODY_H
+#define READCACHE_INSPECT_REPORT_BODY_H
+
+#include "base/buf.h"
+#include "inspect/report_data.h"
+
+void report_body(struct buf *buf, const struct report *reports, size_t n);
+
+/* The last part of the session file's name. */
+struct span report_name(const struct report *report);
+
+#endif

@@ -1,0 +1,384 @@
+#include "inspect/report_data.h"
+
+#include "base/utf8.h"
+#include "inspect/audit.h"
+#include "inspect/report_tree.h"
+#include "inspect/report_walk.h"
+#include "path/exclude.h"
+#include "wire/json.h"
+
+/* A call that is further back than this is not looked for. */
+enum { ASKED_MAX = 512 };
+
+struct making {
+	struct report *report;
+	const struct records *records;
+	const struct index *index;
+	struct locate_where where;
+	struct arena *arena;
+	index_progress *progress;
+	void *context;
+	struct map *file_of; /* path -> file */
+	uint32_t *step_of;   /* by node */
+};
+
+static struct span
+keep(const struct making *m, struct span text)
+{
+	return (struct span){arena_cstr(m->arena, text), text.n};
+}
+
+/* ---- sums ---- */
+
+/* Sums of numbers that somebody else wrote stay numbers of JSON. */
+static void
+add_capped(uint64_t *sum, uint64_t number)
+{
+	*sum = number < NUMBER_MAX - *sum ? *sum + number : NUMBER_MAX;
+}
+
+void
+report_add(struct report_sum *to, const struct report_sum *from)
+{
+	add_capped(&to->reads, from->reads);
+	for (int m = 0; m < MODE_COUNT; m++)
+		add_capped(&to->modes[m], from->modes[m]);
+	add_capped(&to->baseline_bytes, from->baseline_bytes);
+	add_capped(&to->served_bytes, from->served_bytes);
+	add_capped(&to->violations, from->violations);
+}
+
+uint64_t
+report_compact(const struct report_sum *sum)
+{
+	return sum->modes[MODE_UNCHANGED] + sum->modes[MODE_UNCHANGED_RANGE] +
+	    sum->modes[MODE_DIFF];
+}
+
+uint64_t
+report_safe(const struct report_sum *sum)
+{
+	uint64_t compact = report_compact(sum);
+
+	/* An answer without metadata may be wrong, too. */
+	return compact > sum->violations ? compact - sum->violations : 0;
+}
+
+static void
+count_read(struct report *report, const struct report_read *read)
+{
+	struct report_sum one = {
+	    .reads = 1,
+	    .baseline_bytes = read->baseline_bytes,
+	    .served_bytes = read->served_bytes,
+	};
+
+	one.modes[read->mode] = 1;
+	report_add(&report->sum, &one);
+	report_add(&report->by_mode[read->mode], &one);
+	report_add(&report->files[read->file].sum, &one);
+}
+
+static void
+count_reasons(struct report *report)
+{
+	for (uint32_t i = 0; i < report->nsteps; i++) {
+		const struct report_read *read = &report->steps[i].read;
+
+		if (report->steps[i].kind != REPORT_READ ||
+		    read->reason == REASON_NONE)
+			continue;
+		report->reasons[read->reason]++;
+		add_capped(&report->reason_bytes[read->reason],
+		    read->served_bytes);
+	}
+}
+
+/* ---- files ---- */
+
+/* PATH as it is seen from where the session was started. */
+static struct span
+show(const struct making *m, struct span path)
+{
+	struct span cwd = m->report->cwd;
+
+	while (cwd.n > 0 && cwd.p[cwd.n - 1] == '/')
+		cwd.n--;
+	if (cwd.n > 0 && path.n > cwd.n + 1 && span_starts(path, cwd) &&
+	    path.p[cwd.n] == '/')
+		return span_from(path, cwd.n + 1);
+	return path;
+}
+
+static uint32_t
+find_file(struct making *m, struct span path)
+{
+	struct report *report = m->report;
+	uint64_t *found = map_find(m->file_of, path);
+	struct report_file *file;
+
+	if (found != NULL)
+		return (uint32_t)*found;
+	file = &report->files[report->nfiles];
+	file->path = keep(m, path);
+	file->shown = show(m, file->path);
+	*map_at(m->file_of, file->path, 0) = report->nfiles;
+	return report->nfiles++;
+}
+
+/* ---- reads ---- */
+
+/* The call of the read at NODE, by the way from there to the root. */
+static struct record_read
+find_call(const struct making *m, uint32_t node)
+{
+	uint32_t up[ASKED_MAX], down[ASKED_MAX];
+	struct index_path path = {.nodes = down, .compaction = NODE_NONE};
+
+	for (; node != NODE_NONE && path.n < ASKED_MAX;
+	     node = m->index->nodes[node].parent)
+		up[path.n++] = node;
+	for (uint32_t i = 0; i < path.n; i++)
+		down[i] = up[path.n - 1 - i];
+	return records_read(m->records, &path, 0, path.n - 1);
+}
+
+/* When NODE was recorded, if the host has noted it as it does. */
+static struct span
+find_time(const struct making *m, uint32_t node)
+{
+	struct arena *scratch = m->index->scratch;
+	struct json_field f = {.name = SPAN("timestamp")};
+	struct json_doc doc = json_doc(scratch);
+	struct json_text text;
+
+	arena_reset(scratch);
+	json_pick(&doc, index_line(m->index, node, scratch), &f, 1);
+	if (!json_text(scratch, f.value, &text) || text.text.n > 32)
+		return SPAN("");
+	for (size_t i = 0; i < text.text.n; i++)
+		if (!memchr("0123456789-:.TZ+", text.text.p[i], 16))
+			return SPAN("");
+	return keep(m, text.text);
+}
+
+/* A read of which only the call tells something. */
+static void
+fill_plain(struct making *m, const struct record_read *found,
+    struct report_read *read)
+{
+	struct span path = found->call != NULL ? found->call->path : SPAN("");
+	struct name_error ignored;
+	struct span name;
+
+	if (path.n == 0 ||
+	    name_resolve(m->arena, path, m->where.cwd, m->where.home, &name,
+		&ignored) != NAME_OK)
+		name = path;
+	read->file = find_file(m, name);
+	read->name = SPAN("");
+	read->mode = MODE_PLAIN;
+	read->reason = REASON_NOT_BY_READCACHE;
+	if (exclude_matches(m->index->scratch, name))
+		read->reason = REASON_EXCLUDED;
+	else if (!found->result->has_text)
+		read->reason = REASON_NO_TEXT;
+	read->served_bytes = read->baseline_bytes = found->result->text_bytes;
+}
+
+static void
+fill_cached(struct making *m, const struct record_result *result,
+    struct report_read *read)
+{
+	const struct event *meta = &result->meta.read;
+
+	read->file = find_file(m, meta->path);
+	read->name = span_eq(meta->name, meta->path) ? SPAN("")
+						     : keep(m, meta->name);
+	read->mode = meta->mode;
+	read->reason = REASON_UNKNOWN;
+	read->scope = meta->scope;
+	read->hash = meta->served;
+	read->doubt = DOUBT_CALL_GONE;
+	read->base = read->key = REPORT_NONE;
+	read->found = TRUST_NEVER;
+	/* Net: only what says both counts as saved. */
+	read->served_bytes = read->baseline_bytes = result->text_bytes;
+	if (meta->has_text_bytes) {
+		read->baseline_bytes = meta->bytes;
+		read->served_bytes = meta->text_bytes;
+	}
+	m->report->cached = true;
+}
+
+static void
+fill_read(struct making *m, uint32_t node, struct report_read *read)
+{
+	struct record_read found = find_call(m, node);
+
+	read->asked_by = found.asked_by;
+	if (found.call != NULL && !found.call->odd) {
+		read->offset = found.call->offset;
+		read->limit = found.call->limit;
+	}
+	read->time = find_time(m, node);
+	read->violation = SPAN("");
+	if (found.result->has_meta)
+		fill_cached(m, found.result, read);
+	else
+		fill_plain(m, &found, read);
+	count_read(m->report, read);
+}
+
+/* ---- steps ---- */
+
+static void
+fill_refresh(struct making *m, const struct event *event,
+    struct report_step *step)
+{
+	step->refreshed = SPAN("");
+	step->scope = event->scope;
+	if (event->kind == EVENT_INVALIDATE)
+		step->refreshed = show(m, keep(m, event->path));
+}
+
+/* What NODE is among the steps; false if it is none. */
+static bool
+kind_of(const struct making *m, uint32_t node, enum report_kind *kind)
+{
+	const struct node *at = &m->index->nodes[node];
+	union record record = m->records->of[node];
+
+	*kind = REPORT_UNREADABLE;
+	if (at->unreadable || index_find(m->index, at->id) != node)
+		return true;
+	switch (at->kind) {
+	case NODE_READ_RESULT:
+		*kind = REPORT_READ;
+		return record.result != NULL;
+	case NODE_COMPACTION:
+		*kind = REPORT_COMPACTION;
+		return true;
+	case NODE_CONTEXT_EDIT:
+		*kind = REPORT_EDIT;
+		return record.edit != NULL;
+	case NODE_CUSTOM:
+		*kind = REPORT_REFRESH;
+		return record.invalidation != NULL;
+	case NODE_OTHER:
+	case NODE_USER:
+	case NODE_ASSISTANT:
+	case NODE_READ_ERROR:
+	case NODE_EDIT_ERROR:
+	case NODE_TOOL_RESULT:
+		break;
+	}
+	return false;
+}
+
+static void
+fill_step(struct making *m, uint32_t node, struct report_step *step)
+{
+	union record record = m->records->of[node];
+
+	step->node = node;
+	step->line = m->index->nodes[node].line;
+	step->id = report_id(m->index, node, m->arena);
+	step->forgets = step->kind == REPORT_COMPACTION ||
+	    step->kind == REPORT_UNREADABLE;
+	step->target = SPAN("");
+	if (step->kind == REPORT_READ) {
+		fill_read(m, node, &step->read);
+	} else if (step->kind == REPORT_EDIT) {
+		step->target = keep(m, record.edit->target);
+		step->replaced = record.edit->replaced;
+	} else if (step->kind == REPORT_REFRESH) {
+		fill_refresh(m, record.invalidation, step);
+	}
+}
+
+static void
+fill_steps(struct making *m)
+{
+	const uint32_t *stretch_of = report_tree(m->report, m->index,
+	    m->arena);
+	enum report_kind kind;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < m->index->n; i++)
+		n += kind_of(m, i, &kind);
+	m->report->steps = arena_array(m->arena, (size_t)n + 1,
+	    sizeof(*m->report->steps));
+	m->report->files = arena_array(m->arena, (size_t)n + 1,
+	    sizeof(*m->report->files));
+	for (uint32_t i = 0; i < m->index->n; i++) {
+		struct report_step *step;
+
+		m->step_of[i] = REPORT_NONE;
+		if (!kind_of(m, i, &kind))
+			continue;
+		m->step_of[i] = m->report->nsteps;
+		step = &m->report->steps[m->report->nsteps++];
+		step->kind = kind;
+		step->stretch = stretch_of[i];
+		fill_step(m, i, step);
+	}
+}
+
+/* Could the reader know it?  The audit looks at the texts themselves. */
+static void
+fill_violations(struct making *m)
+{
+	struct audit audit = audit_session(m->records, m->where.home,
+	    m->arena, m->progress, m->context);
+
+	for (size_t i = 0; i < audit.n; i++) {
+		uint32_t at = m->step_of[audit.violations[i].node];
+		struct report_read *read;
+
+		if (at == REPORT_NONE ||
+		    m->report->steps[at].kind != REPORT_READ)
+			continue;
+		read = &m->report->steps[at].read;
+		read->violation = audit.violations[i].why;
+		m->report->sum.violations++;
+		m->report->files[read->file].sum.violations++;
+	}
+}
+
+struct report
+report_make(const struct records *records, struct span file, struct span home,
+    struct arena *arena, index_progress *progress, void *context)
+{
+	const struct index *index = records->index;
+	struct report report = {
+	    .file = file,
+	    .cwd = SPAN(""),
+	    .version = index->version,
+	    .bytes = index->bytes,
+	    .skipped = index->skipped,
+	    .entries = index->n,
+	};
+	struct making m = {
+	    .report = &report,
+	    .records = records,
+	    .index = index,
+	    .where = {index->cwd, home},
+	    .arena = arena,
+	    .progress = progress,
+	    .context = context,
+	    .file_of = map_new(index->arena, 64),
+	    .step_of = arena_array(index->arena, (size_t)index->n + 1,
+		sizeof(*m.step_of)),
+	};
+
+	if (utf8_valid(index->cwd))
+		report.cwd = keep(&m, index->cwd);
+	fill_steps(&m);
+	if (report.cached)
+		report_walk(&report, records, m.step_of, m.file_of, &m.where,
+		    arena, progress, context);
+	fill_violations(&m);
+	count_reasons(&report);
+	return report;
+}

@@ -1,0 +1,26 @@
+/*
+ * report_events.h -- what the entries of branches say about reads, looked up
+ * once for all branches that share them.
+ */
+#ifndef READCACHE_INSPECT_REPORT_EVENTS_H
+#define READCACHE_INSPECT_REPORT_EVENTS_H
+
+#include "session/replayed.h"
+
+struct report_events {
+	const struct index *index;
+	struct event **of; /* by node; NULL: nothing, or not known yet */
+	bool *known;       /* by node */
+};
+
+struct report_events report_events(const struct index *index);
+
+/*
+ * The events of positions FROM to TO of PATH, which are behind a boundary, in
+ * ARENA, where they may be changed.
+ */
+struct events report_events_get(struct report_events *store,
+    const struct index_path *path, uint32_t from, uint32_t to,
+    struct arena *arena);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * report_reason.h -- why a read delivered the text itself.
+ *
+ * Metadata does not tell, so it is found out again from what was trusted
+ * before the read.  What that does not explain is unknown, and said to be.
+ */
+#ifndef READCACHE_INSPECT_REPORT_REASON_H
+#define READCACHE_INSPECT_REPORT_REASON_H
+
+#include <stdbool.h>
+
+#include "replay/trust.h"
+
+enum report_reason {
+	REASON_NONE, /* it did not: the answer was compact */
+	REASON_FIRST_READ,
+	REASON_OTHER_LINES,
+	REASON_AFTER_COMPACTION,
+	REASON_REFRESHED,
+	REASON_CHANGED,
+	REASON_LINES_CHANGED,
+	REASON_NEWER_VIEW,
+	REASON_REPEAT,
+	REASON_FAILED_EDIT,
+	REASON_OTHER_NAME,
+	REASON_MOVED,
+	REASON_EVIDENCE_LOST,
+	REASON_SAME_BATCH,
+	REASON_EXCLUDED,
+	REASON_NO_TEXT,
+	REASON_NOT_BY_READCACHE,
+	REASON_UNKNOWN,
+	REASON_COUNT
+};
+
+/* As it stands in JSON. */
+const char *report_reason_name(enum report_reason reason);
+
+/* For people: a few words, and a sentence that explains them. */
+const char *report_reason_title(enum report_reason reason);
+const char *report_reason_text(enum report_reason reason);
+
+/* How the file of a read stood on its branch before it. */
+enum report_seen {
+	SEEN_NEVER,
+	SEEN_BEFORE_BOUNDARY,
+	SEEN_SINCE,
+	SEEN_REFRESHED, /* since, and then refreshed */
+	SEEN_UNTOLD     /* what stands before cannot be read */
+};
+
+struct report_facts {
+	enum mode mode;
+	struct scope scope;
+	enum trust_find found;
+	bool same_hash;   /* found: in the version that was served */
+	bool same_batch;  /* found: asked for in the same message */
+	bool voided;      /* some of the lines were refreshed (SPEC 16) */
+	bool repeated;    /* the same marker was given again and again */
+	bool edit_failed; /* the latest edit of the file was refused */
+	bool known_so;    /* other lines are trusted under the same name */
+	bool known_other; /* something is trusted under another name */
+	enum report_seen seen;
+};
+
+/* For a read with metadata. */
+enum report_reason report_reason(const struct report_facts *facts);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * report_tables.h -- the tables of the page.
+ */
+#ifndef READCACHE_INSPECT_REPORT_TABLES_H
+#define READCACHE_INSPECT_REPORT_TABLES_H
+
+#include "base/buf.h"
+#include "inspect/report_data.h"
+
+/* What was served, by the kind of answer. */
+void report_modes_table(struct buf *buf, const struct report *report);
+
+/* Why the text was sent, the costliest reason first. */
+void report_reasons_table(struct buf *buf, const struct report *report);
+
+/* The files, the one with most saved first. */
+void report_files_table(struct buf *buf, const struct report *report);
+
+/* The sessions, in their order. */
+void report_sessions_table(struct buf *buf, const struct report *reports,
+    size_t n);
+
+/* The reasons of REPORT that occur, the costliest first; how many. */
+size_t report_reasons(const struct report *report,
+    enum report_reason list[REASON_COUNT]);
+
+#endif

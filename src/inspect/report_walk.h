@@ -1,0 +1,19 @@
+/*
+ * report_walk.h -- what was trusted along the branches of a session.
+ */
+#ifndef READCACHE_INSPECT_REPORT_WALK_H
+#define READCACHE_INSPECT_REPORT_WALK_H
+
+#include "file/locate.h"
+#include "inspect/report_data.h"
+
+/*
+ * Fill in, for every step, what the trust was before it and what it changed.
+ * STEP_OF: the step of each node, or REPORT_NONE.  FILE_OF: path -> file.
+ */
+void report_walk(struct report *report, const struct records *records,
+    const uint32_t *step_of, const struct map *file_of,
+    const struct locate_where *where, struct arena *arena,
+    index_progress *progress, void *context);
+
+#endif

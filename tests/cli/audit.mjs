@@ -1,0 +1,209 @@
+// readcache audit: sessions of our own engine are sound, lies are found, and what it prints can be read.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Session } from "../lib/session.mjs";
+import { LIES, targets, TRUTHS } from "./audit/lies.mjs";
+import { record, save } from "./audit/recorded.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const fixture = (name) => join(here, "audit", name);
+const sha256 = (text) => createHash("sha256").update(text).digest("hex");
+
+/** `readcache audit --json`; gives {status, answers, compact, violations}. */
+function audit(run, files) {
+	const { status, stdout, stderr } = run(["audit", "--json", ...files]);
+	assert.equal(stderr, "");
+	return { status, ...JSON.parse(stdout) };
+}
+
+/** In pieces, for the length of a command line. */
+function auditAll(run, files) {
+	const found = [];
+	const sum = { answers: 0, compact: 0 };
+	for (let i = 0; i < files.length; i += 400) {
+		const { answers, compact, violations } = audit(run, [fixture("empty.jsonl"), ...files.slice(i, i + 400)]);
+		found.push(...violations);
+		sum.answers += answers;
+		sum.compact += compact;
+	}
+	return { ...sum, violations: found };
+}
+
+/** Metadata of the known TypeScript implementation: no textHash, and whatever was read is "full". */
+const foreign = (path, mode, content, { scope = "full", first = 1, last } = {}) => {
+	const total = content.split("\n").length;
+	const hash = sha256(content);
+	const base = mode === "full" ? {} : { baseHash: hash };
+	const range = { rangeStart: first, rangeEnd: last ?? total };
+	return { v: 1, pathKey: path, scopeKey: scope, servedHash: hash, ...base, mode, totalLines: total, ...range, bytes: content.length };
+};
+
+class Foreign extends Session {
+	#calls = 0;
+
+	read(args, text, readcache) {
+		const id = `call${++this.#calls}`;
+		this.call(args, id);
+		return this.result({ content: [{ type: "text", text }], details: { readcache } }, id).id;
+	}
+}
+
+const numbered = (n) => Array.from({ length: n }, (_, i) => `line ${i + 1}`);
+
+/** A long file, of which pi shows 2,000 lines, counted as seen whole. */
+function truncatedAsFull() {
+	const session = new Foreign();
+	const lines = numbered(3001);
+	const content = lines.join("\n");
+	const shown = `${lines.slice(0, 2000).join("\n")}\n\n[Showing lines 1-2000 of 3001. Use offset=2001 to continue.]`;
+	session.user("go");
+	session.read({ path: "big.log" }, shown, foreign("/w/big.log", "full", content));
+	const scope = { scope: "r:2001:3001", first: 2001, last: 3001 };
+	const rest = session.read({ path: "big.log", offset: 2001 }, "[readcache: unchanged in lines 2001-3001 of 3001]", foreign("/w/big.log", "unchanged_range", content, scope));
+	const whole = session.read({ path: "big.log" }, "[readcache: unchanged, 3001 lines]", foreign("/w/big.log", "unchanged", content));
+	session.read({ path: "big.log", offset: 7, limit: 4 }, "[readcache: unchanged in lines 7-10 of 3001]", foreign("/w/big.log", "unchanged_range", content, { scope: "r:7:10", first: 7, last: 10 }));
+	return { session, rest, whole };
+}
+
+const cases = {
+	"a truncated read that was counted as full": ({ dir, run }) => {
+		const { session, rest, whole } = truncatedAsFull();
+		session.save(join(dir, "s.jsonl"), "/w");
+		const why = "lines 2001-3001 were never shown";
+		assert.deepEqual(audit(run, ["s.jsonl"]), {
+			status: 1,
+			v: 1,
+			answers: 4,
+			compact: 3,
+			violations: [
+				{ entryId: rest, path: "/w/big.log", scope: "r:2001:3001", why },
+				{ entryId: whole, path: "/w/big.log", scope: "full", why },
+			],
+		});
+	},
+
+	"as text": ({ dir, run }) => {
+		const { session, rest, whole } = truncatedAsFull();
+		session.save(join(dir, "s.jsonl"), "/w");
+		const { status, stdout, stderr } = run(["audit", "s.jsonl", fixture("sound.jsonl")]);
+		assert.equal(stderr, "");
+		assert.equal(status, 1);
+		assert.equal(
+			stdout,
+			[
+				"s.jsonl: 4 reads, 3 compact, 2 violations",
+				`  ${rest}  /w/big.log lines 2001-3001: lines 2001-3001 were never shown`,
+				`  ${whole}  /w/big.log: lines 2001-3001 were never shown`,
+				`${fixture("sound.jsonl")}: 3 reads, 2 compact, no violation`,
+				"all 2 sessions: 7 reads, 5 compact, 2 violations",
+				"",
+			].join("\n"),
+		);
+		assert.equal(run(["audit", "-q", fixture("sound.jsonl")]).stdout, "");
+	},
+
+	"a line too long, then unchanged": ({ dir, run }) => {
+		const session = new Foreign();
+		const content = "z".repeat(60000);
+		session.read({ path: "x" }, "[Line 1 is 58.6KB, exceeds 50.0KB limit. Use bash: sed -n '1p' x | head -c 51200]", foreign("/w/x", "full", content));
+		const id = session.read({ path: "x" }, "[readcache: unchanged, 1 lines]", foreign("/w/x", "unchanged", content));
+		session.save(join(dir, "s.jsonl"), "/w");
+		const { violations } = audit(run, ["s.jsonl"]);
+		assert.deepEqual(violations, [{ entryId: id, path: "/w/x", scope: "full", why: "nothing of the file was shown" }]);
+	},
+
+	"a marker on the other branch, and on the same one": ({ dir, run }) => {
+		const session = new Foreign();
+		const content = "a\nb\n";
+		const root = session.user("go").id;
+		session.read({ path: "x" }, content, foreign("/w/x", "full", content));
+		session.read({ path: "x" }, "[readcache: unchanged, 3 lines]", foreign("/w/x", "unchanged", content));
+		session.navigate(root);
+		const id = session.read({ path: "./x" }, "[readcache: unchanged, 3 lines]", foreign("/w/x", "unchanged", content));
+		session.save(join(dir, "s.jsonl"), "/w");
+		const { violations } = audit(run, ["s.jsonl"]);
+		assert.deepEqual(violations.map(({ entryId }) => entryId), [id]);
+	},
+
+	"a path with a range behind it": ({ dir, run }) => {
+		const session = new Foreign();
+		session.read({ path: "x:2-3" }, "b\nc\n\n[1 more lines in file. Use offset=4 to continue.]", undefined);
+		session.read({ path: "/w/x:2-3" }, "[readcache: unchanged in lines 2-3 of 4]", undefined);
+		const id = session.read({ path: "x:2-4" }, "[readcache: unchanged in lines 2-4 of 4]", undefined);
+		session.save(join(dir, "s.jsonl"), "/w");
+		const { compact, violations } = audit(run, ["s.jsonl"]);
+		assert.equal(compact, 2);
+		assert.deepEqual(violations, [{ entryId: id, path: "/w/x", scope: "r:2:4", why: "line 4 was never shown" }]);
+	},
+
+	"files that cannot be used": ({ dir, run }) => {
+		writeFileSync(join(dir, "no.jsonl"), "hello\n");
+		mkdirSync(join(dir, "d"));
+		const { status, stdout, stderr } = run(["audit", "no.jsonl", "d", "gone.jsonl", fixture("sound.jsonl")]);
+		assert.equal(status, 2);
+		assert.match(stderr, /^readcache: no\.jsonl: .+\nreadcache: d: .+\nreadcache: gone\.jsonl: .+\n$/);
+		assert.match(stdout, /3 reads, 2 compact, no violation/);
+	},
+
+	"help and usage": ({ run }) => {
+		const help = run(["audit", "--help"]);
+		assert.equal(help.status, 0);
+		assert.match(help.stdout, /^Examples:\n/);
+		const none = run(["audit"]);
+		assert.equal(none.status, 2);
+		assert.match(none.stderr, /See readcache audit --help\.\n$/);
+	},
+
+	"the fixture is what it should be": ({ run }) => {
+		assert.equal(readFileSync(fixture("sound.jsonl"), "utf8").split("\n").length, 9);
+		assert.deepEqual(audit(run, [fixture("sound.jsonl")]), { status: 0, v: 1, answers: 3, compact: 2, violations: [] });
+	},
+};
+
+/** Histories with all that others do to a session, as long as they do it before it is written. */
+async function ownSessions({ dir, run }) {
+	const sessions = await record({ seed: 21, count: 240 });
+	const { answers, compact, violations } = auditAll(run, save(dir, sessions));
+	assert.deepEqual(violations, []);
+	assert.ok(compact > answers / 4, `only ${compact} of ${answers} answers are compact`);
+}
+
+/** Every lie of a kind, in up to three answers of each session. */
+function tellAll(dir, sessions, kinds) {
+	const told = [];
+	for (const [kind, { tell, when = () => true }] of Object.entries(kinds)) {
+		for (const { text, session } of sessions) {
+			const header = text.slice(0, text.indexOf("\n"));
+			const fit = targets(session.entries).filter((target) => target.texts.length > 0 && when(target));
+			for (const target of fit.slice(0, 3)) {
+				const lines = [header, ...tell(session.entries, target).map((entry) => JSON.stringify(entry))];
+				const file = join(dir, `${told.length}.jsonl`);
+				writeFileSync(file, `${lines.join("\n")}\n`);
+				told.push({ kind, file, id: target.answer.id });
+			}
+		}
+	}
+	return told;
+}
+
+async function liesAndTruths({ dir, run }) {
+	const without = ["contextEdit", "rewrite", "strip", "bare", "invalid", "foreign", "junk", "abort", "badRefresh", "binary"];
+	const sessions = await record({ seed: 22, count: 30, without });
+	for (const [kinds, flagged] of [[LIES, true], [TRUTHS, false]]) {
+		const told = tellAll(dir, sessions, kinds);
+		for (const kind of Object.keys(kinds)) assert.ok(told.some((one) => one.kind === kind), `no occasion for: ${kind}`);
+		const { violations } = auditAll(run, told.map(({ file }) => file));
+		const found = new Set(violations.map(({ file, entryId }) => `${file} ${entryId}`));
+		const wrong = told.filter(({ file, id }) => found.has(`${file} ${id}`) !== flagged).map(({ kind, id }) => `${kind}: ${id}`);
+		assert.deepEqual(wrong, []);
+	}
+}
+
+export const tests = [
+	...Object.entries(cases).map(([name, run]) => ({ name, run })),
+	{ name: "sessions of our own engine are sound", run: ownSessions },
+	{ name: "lies are found, truths are not taken for lies", run: liesAndTruths },
+];

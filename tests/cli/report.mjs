@@ -1,0 +1,506 @@
+// readcache report, without a browser: its data, its page as text, its errors.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Session } from "../lib/session.mjs";
+
+/** A session in which the real executable answers the reads, as pi would have it recorded. */
+export class Author {
+	#calls = 0;
+
+	constructor({ run, dir }, name = "session") {
+		this.run = run;
+		this.cwd = join(dir, `${name}-work`);
+		this.file = join(dir, `${name}.jsonl`);
+		this.session = new Session();
+		mkdirSync(this.cwd, { recursive: true });
+	}
+
+	write(name, text) {
+		mkdirSync(join(this.cwd, name, ".."), { recursive: true });
+		writeFileSync(join(this.cwd, name), text);
+	}
+
+	#answer(params) {
+		const request = { v: 1, op: "read", cwd: this.cwd, params, session: this.session.inline(), policy: this.policy };
+		const response = JSON.parse(this.run([], { input: JSON.stringify(request) }).stdout);
+		if (response.result) return response.result;
+		return { content: [{ type: "text", text: readFileSync(join(this.cwd, params.path), "utf8") }] };
+	}
+
+	/** One message of the assistant with these reads; gives the mode of each answer. */
+	read(...asked) {
+		const calls = asked.map((args) => ({ type: "toolCall", id: `call-${++this.#calls}`, name: "read", arguments: args }));
+		const results = asked.map((params) => this.#answer(params));
+		const message = { role: "assistant", content: calls, stopReason: "toolUse" };
+		this.session.append({ type: "message", message });
+		results.forEach((result, i) => (this.last = this.session.result(result, calls[i].id)));
+		return results.map(({ details }) => details?.readcache?.mode ?? "plain");
+	}
+
+	/** A read as a host without readcache records it. */
+	plain(path) {
+		const id = `call-${++this.#calls}`;
+		this.session.call({ path }, id);
+		const text = readFileSync(join(this.cwd, path), "utf8");
+		return (this.last = this.session.result({ content: [{ type: "text", text }] }, id));
+	}
+
+	refresh(params) {
+		const request = { v: 1, op: "refresh", cwd: this.cwd, params };
+		const { entry } = JSON.parse(this.run([], { input: JSON.stringify(request) }).stdout);
+		return this.session.custom(entry);
+	}
+
+	save() {
+		this.session.save(this.file, this.cwd);
+		return this.file;
+	}
+}
+
+export const lines = (n, word = "line") => Array.from({ length: n }, (_, i) => `${word} ${i + 1}, of some length\n`).join("");
+
+/** Every kind of answer and every kind of entry, on two branches. */
+export function everyKind(context, name) {
+	const author = new Author(context, name);
+	const { session } = author;
+	author.write("src/main.c", lines(200));
+	author.write("src/util.c", lines(120, "util"));
+	author.write("notes.md", lines(80, "note"));
+	author.write(".env", "SECRET=1\n");
+	session.user("look at it");
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["full"]);
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["unchanged"]);
+	author.write("src/main.c", lines(200).replace("line 7,", "line seven,"));
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["diff"]);
+	assert.deepEqual(author.read({ path: "src/util.c", offset: 1, limit: 20 }), ["full"]);
+	assert.deepEqual(author.read({ path: "src/util.c", offset: 1, limit: 20 }), ["unchanged_range"]);
+	assert.deepEqual(author.read({ path: "src/util.c", offset: 50, limit: 20 }), ["full"]); // other lines
+	assert.deepEqual(author.read({ path: ".env" }), ["plain"]);
+	author.write("src/main.c", lines(200, "other"));
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["baseline_fallback"]); // changed too much
+	const fork = session.leafId;
+	author.refresh({ path: "src/main.c" });
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["full"]); // refreshed
+	assert.deepEqual(author.read({ path: "notes.md" }, { path: "notes.md" }), ["full", "full"]); // one batch
+	session.contextEdit(author.last.id);
+	session.navigate(fork);
+	session.user("another way");
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["unchanged"]);
+	session.compaction(fork);
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["full"]); // after a compaction
+	const edited = author.last;
+	session.contextEdit(edited.id);
+	assert.deepEqual(author.read({ path: "src/main.c" }), ["full"]); // earlier text gone
+	author.plain("notes.md");
+	author.save();
+	return author;
+}
+
+/** Names that some program might take for something else. */
+export const HOSTILE = [
+	`<img src=x onerror=alert(1)>.txt`,
+	`</script><script>alert(2)<`,
+	`line\u2028separator\u2029.txt`,
+	`"quotes' & entities&lt;.txt`,
+	`\u202egnp.exe\u2066 \u05d0\u05d1\u05d2.txt`,
+	`__proto__`,
+	`${"long-".repeat(45)}.txt`,
+];
+
+/** A session about files with such names, each read twice; entry ids are of the same kind. */
+export function hostile(context) {
+	const author = new Author(context, "hostile");
+	for (const name of HOSTILE) {
+		const path = name.replaceAll("/", "\u2215");
+		author.write(path, lines(40));
+		author.read({ path });
+		author.read({ path });
+		author.session.contextEdit(`<b>${path}`);
+	}
+	author.save();
+	return author;
+}
+
+/** The data behind the page. */
+export function dataOf({ run }, ...files) {
+	const { status, stdout, stderr } = run(["report", "--json", ...files]);
+	assert.equal(stderr, "");
+	assert.equal(status, 0);
+	const data = JSON.parse(stdout);
+	assert.equal(data.v, 1);
+	return data;
+}
+
+export function pageOf({ run, dir }, ...files) {
+	const page = join(dir, "report.html");
+	const { status, stdout, stderr } = run(["report", ...files, "-o", page]);
+	assert.deepEqual({ status, stdout, stderr }, { status: 0, stdout: "", stderr: "" });
+	return readFileSync(page, "utf8");
+}
+
+/** The trust at the end of the branch that ends with stretch LEAF, by the steps' changes alone. */
+function trustOf(session, leaf) {
+	const way = [];
+	for (let at = leaf; at !== null; at = session.stretches[at].parent) way.unshift(at);
+	const trusted = new Map();
+	for (const step of way.flatMap((at) => session.steps.filter(({ stretch }) => stretch === at))) {
+		if (step.forgets) trusted.clear();
+		for (const [key, hash] of step.changes ?? [])
+			if (hash === undefined) trusted.delete(key);
+			else trusted.set(key, hash);
+	}
+	const items = [...trusted].map(([key, hash]) => `${session.files[session.keys[key].file].path} ${session.keys[key].scope} ${hash}`);
+	return items.sort();
+}
+
+/** The same by `readcache replay`. */
+function replayOf({ run }, file, leafId) {
+	const { status, stdout, stderr } = run(["replay", "--json", "--leaf", leafId, file]);
+	assert.equal(status, 0, stderr);
+	const { trust } = JSON.parse(stdout);
+	return trust.map(({ path, scope, hash }) => `${path} ${scope} ${hash.slice(0, 12)}`).sort();
+}
+
+/** Is the sum of the reads what the session says? */
+function checkSums(session) {
+	const reads = session.steps.filter(({ kind }) => kind === "read");
+	const sum = (list, name) => list.reduce((total, item) => total + item[name], 0);
+	for (const list of [reads, session.files, Object.values(session.byMode)])
+		for (const name of ["baselineBytes", "servedBytes"]) assert.equal(sum(list, name), session[name], name);
+	for (const list of [session.files, Object.values(session.byMode)]) {
+		assert.equal(sum(list, "reads"), session.reads);
+		assert.equal(sum(list, "savedBytes"), session.savedBytes);
+	}
+	assert.equal(reads.length, session.reads);
+	assert.equal(session.savedBytes, session.baselineBytes - session.servedBytes);
+	assert.equal(session.savedTokens, Math.trunc(session.savedBytes / 4));
+	assert.equal(sum(session.reasons, "reads"), session.reads - session.compact);
+	for (const [mode, reads] of Object.entries(session.modes)) assert.equal(session.byMode[mode].reads, reads);
+}
+
+const script = (page) => page.match(/<script>([\s\S]*)<\/script>\n<\/body>/)[1];
+const style = (page) => page.match(/<style>([\s\S]*?)<\/style>/)[1];
+const block = (page) => page.match(/<script type="application\/json" id="data">([\s\S]*?)<\/script>/)[1];
+const figure = (page, name) => Number(page.match(new RegExp(`data-figure="${name}" value="(-?\\d+)"`))[1]);
+const sha = (text) => createHash("sha256").update(text).digest("base64");
+
+function refuses({ run }, args, pattern) {
+	const { status, stdout, stderr } = run(["report", ...args]);
+	assert.equal(status, 2, stderr);
+	assert.equal(stdout, "");
+	assert.match(stderr, /^readcache: [^\n]*\n$/);
+	assert.match(stderr, pattern);
+}
+
+export const tests = [
+	{
+		name: "help begins with examples",
+		run({ run }) {
+			const { status, stdout, stderr } = run(["report", "--help"]);
+			assert.deepEqual([status, stderr], [0, ""]);
+			assert.match(stdout, /^Examples:\n {2}readcache report /);
+		},
+	},
+	{
+		name: "every read has the reason it had",
+		run(context) {
+			const [session] = dataOf(context, everyKind(context).file).sessions;
+			const reads = session.steps.filter(({ kind }) => kind === "read");
+			const told = reads.map(({ file, mode, reason }) => [session.files[file].shown, mode, reason].join(" ").trim());
+			assert.deepEqual(told, [
+				"src/main.c full first_read",
+				"src/main.c unchanged",
+				"src/main.c diff",
+				"src/util.c full first_read",
+				"src/util.c unchanged_range",
+				"src/util.c full other_lines",
+				".env plain excluded",
+				"src/main.c baseline_fallback changed",
+				"src/main.c full refreshed",
+				"notes.md full first_read",
+				"notes.md full same_batch",
+				"src/main.c unchanged",
+				"src/main.c full after_compaction",
+				"src/main.c full evidence_lost",
+				"notes.md plain not_by_readcache",
+			]);
+			assert.deepEqual([session.compact, session.violations], [4, 0]);
+			assert.deepEqual(session.stretches.map(({ parent, leaf }) => [parent, leaf]), [[null, false], [0, true], [0, true]]);
+			checkSums(session);
+		},
+	},
+	{
+		name: "the trust along a branch ends where replay ends",
+		run(context) {
+			const { file } = everyKind(context);
+			const [session] = dataOf(context, file).sessions;
+			const leaves = [...session.stretches.keys()].filter((i) => session.stretches[i].leaf);
+			let compared = 0;
+			for (const leaf of leaves) {
+				assert.deepEqual(trustOf(session, leaf), replayOf(context, file, session.stretches[leaf].lastId));
+				compared += trustOf(session, leaf).length;
+			}
+			assert.ok(compared > 2);
+		},
+	},
+	{
+		name: "an edit that came later takes nothing back from before",
+		run(context) {
+			const author = new Author(context);
+			author.write("a.txt", lines(50));
+			author.read({ path: "a.txt" });
+			const first = author.last;
+			assert.deepEqual(author.read({ path: "a.txt" }), ["unchanged"]);
+			author.session.contextEdit(first.id);
+			const [session] = dataOf(context, author.save()).sessions;
+			assert.deepEqual([session.compact, session.violations], [1, 0]);
+			assert.deepEqual(trustOf(session, 0), []);
+			assert.deepEqual(session.steps.at(-1).changes, [[0]]);
+		},
+	},
+	{
+		name: "edits in a row, with a fork between them, take away what they take on each branch",
+		run(context) {
+			const author = new Author(context);
+			const { session } = author;
+			author.write("a.txt", lines(50));
+			author.write("b.txt", lines(50));
+			const results = ["a.txt", "b.txt"].map((path) => (author.read({ path }), author.last.id));
+			const first = session.contextEdit(results[0]);
+			session.user("between");
+			session.contextEdit(results[1]);
+			author.read({ path: "a.txt" });
+			session.navigate(first.id);
+			session.user("another way");
+			const { sessions } = dataOf(context, author.save());
+			for (const leaf of [1, 2]) {
+				const { lastId } = sessions[0].stretches[leaf];
+				assert.deepEqual(trustOf(sessions[0], leaf), replayOf(context, author.file, lastId));
+				assert.equal(trustOf(sessions[0], leaf).length, 1);
+			}
+		},
+	},
+	{
+		name: "a compact answer that nobody could know is counted, and warned of",
+		run(context) {
+			const author = new Author(context);
+			author.write("a.txt", lines(50));
+			author.read({ path: "a.txt" });
+			author.read({ path: "a.txt" });
+			author.session.compaction();
+			const copy = structuredClone(author.last); // as if it had been answered once more
+			const call = author.session.call({ path: "a.txt" }, "again");
+			author.session.append({ ...copy, message: { ...copy.message, toolCallId: call.message.content[0].id } });
+			const [session] = dataOf(context, author.save()).sessions;
+			assert.deepEqual([session.compact, session.violations, session.files[0].violations], [2, 1, 1]);
+			assert.equal(session.steps.at(-1).evidence, false);
+			assert.match(session.steps.at(-1).violation, /compaction/);
+			const page = pageOf(context, author.file);
+			assert.match(page, /class="figure safe warn"/);
+			assert.deepEqual([figure(page, "safe"), figure(page, "violations")], [1, 1]);
+		},
+	},
+	{
+		name: "answers by coverage are safe, though no base was trusted, and its ways out have reasons",
+		run(context) {
+			const author = new Author(context);
+			author.policy = "coverage";
+			author.write("a.txt", lines(60));
+			author.read({ path: "a.txt", offset: 1, limit: 30 });
+			author.read({ path: "a.txt", offset: 31, limit: 20 });
+			const part = { path: "a.txt", offset: 10, limit: 35 };
+			assert.deepEqual(author.read(part), ["unchanged_range"]);
+			assert.deepEqual(author.read(part), ["unchanged_range"]);
+			assert.deepEqual(author.read(part), ["baseline_fallback"]); // it asks again and again
+			const edit = { type: "toolCall", id: "edit-1", name: "edit", arguments: { path: "a.txt", edits: [] } };
+			author.session.append({ type: "message", message: { role: "assistant", content: [edit], stopReason: "toolUse" } });
+			author.session.result({ content: [{ type: "text", text: "no match" }] }, "edit-1", { toolName: "edit", isError: true });
+			assert.deepEqual(author.read({ path: "a.txt", offset: 1, limit: 30 }), ["baseline_fallback"]);
+			author.refresh({ path: "a.txt", offset: 5, limit: 2 });
+			assert.deepEqual(author.read({ path: "a.txt", offset: 1, limit: 30 }), ["full"]);
+			const [session] = dataOf(context, author.save()).sessions;
+			const reads = session.steps.filter(({ kind }) => kind === "read");
+			assert.deepEqual([session.compact, session.violations], [2, 0]);
+			assert.equal(reads[2].evidence, false);
+			assert.deepEqual(reads.map(({ reason }) => reason ?? ""), ["first_read", "other_lines", "", "", "repeat", "failed_edit", "refreshed"]);
+			assert.deepEqual(trustOf(session, 0), replayOf(context, author.file, session.stretches[0].lastId));
+			assert.doesNotMatch(pageOf(context, author.file), /safe warn/);
+		},
+	},
+	{
+		name: "small files may cost more than they save, and it says so",
+		run(context) {
+			const author = new Author(context);
+			author.write("a.txt", "x\n");
+			author.read({ path: "a.txt" });
+			author.read({ path: "a.txt" });
+			const [session] = dataOf(context, author.save()).sessions;
+			assert.ok(session.savedBytes < 0);
+			checkSums(session);
+			const page = pageOf(context, author.file);
+			assert.equal(figure(page, "savedBytes"), session.savedBytes);
+			assert.match(page, /<h3>Cost<\/h3>/);
+		},
+	},
+	{
+		name: "a session without readcache is shown, with the way to shadow",
+		run(context) {
+			const author = new Author(context);
+			author.write("a.txt", lines(50));
+			author.plain("a.txt");
+			author.plain("a.txt");
+			const [session] = dataOf(context, author.save()).sessions;
+			assert.equal(session.readcache, false);
+			assert.equal(session.modes.plain, 2);
+			assert.equal(session.savedBytes, 0);
+			assert.equal(session.files[0].shown, "a.txt");
+			checkSums(session);
+			assert.match(pageOf(context, author.file), /Recorded without readcache[\s\S]*readcache shadow/);
+		},
+	},
+	{
+		name: "sessions of version 1, empty ones, and damaged ones",
+		run(context) {
+			const author = new Author(context);
+			author.write("a.txt", lines(50));
+			author.read({ path: "a.txt" });
+			author.read({ path: "a.txt" });
+			author.save();
+			const [header, ...entries] = readFileSync(author.file, "utf8").trimEnd().split("\n");
+			const file = join(context.dir, "other.jsonl");
+			const one = (...texts) => (writeFileSync(file, texts.map((text) => `${text}\n`).join("")), dataOf(context, file).sessions[0]);
+
+			assert.deepEqual([one(header).entries, one(header).reads], [0, 0]);
+			pageOf(context, file);
+			const first = { ...JSON.parse(header), version: undefined };
+			const linear = one(JSON.stringify(first), ...entries.map((text) => JSON.stringify({ ...JSON.parse(text), id: undefined, parentId: undefined })));
+			assert.deepEqual([linear.version, linear.reads, linear.compact, linear.violations], [1, 2, 1, 0]);
+
+			const torn = one(header, ...entries, entries[0].slice(0, 40));
+			assert.deepEqual([torn.skippedLines, torn.reads, torn.violations], [1, 2, 0]);
+			// The first answer is gone: nothing bears out the second one.
+			const orphan = one(header, ...entries.slice(2));
+			assert.deepEqual([orphan.stretches[0].orphan, orphan.reads, orphan.violations], [true, 1, 1]);
+			const bad = Buffer.from(`${entries[1].slice(0, -1)},"x":"?"}`, "latin1");
+			bad[bad.length - 3] = 0xff; // no UTF-8: pi reads it, we must not
+			writeFileSync(file, Buffer.concat([Buffer.from(`${header}\n${entries[0]}\n`), bad, Buffer.from(`\n${entries[2]}\n${entries[3]}\n`)]));
+			const [unreadable] = dataOf(context, file).sessions;
+			assert.deepEqual(unreadable.steps.map(({ kind }) => kind), ["unreadable", "read"]);
+			assert.deepEqual([unreadable.violations, unreadable.steps[0].forgets], [1, true]);
+			const twice = one(header, ...entries, entries[0], entries[1]);
+			assert.ok(twice.steps.some(({ kind }) => kind === "unreadable"));
+			pageOf(context, file);
+		},
+	},
+	{
+		name: "what comes from a session is text, whatever it looks like",
+		run(context) {
+			const { file, cwd } = hostile(context);
+			const data = dataOf(context, file);
+			const page = pageOf(context, file);
+			const shown = data.sessions[0].files.map(({ shown }) => shown);
+			assert.deepEqual(shown.toSorted(), HOSTILE.map((name) => name.replaceAll("/", "\u2215")).toSorted());
+			assert.ok(data.sessions[0].files.every(({ path }) => path.startsWith(cwd)));
+
+			assert.deepEqual(JSON.parse(block(page)), data);
+			assert.doesNotMatch(block(page), /[<>&\u2028\u2029]/);
+			assert.equal(page.match(/<script/g).length, 2);
+			assert.equal(page.match(/<\/script/g).length, 2);
+			assert.doesNotMatch(page.replace(script(page), ""), /<img|<b>|onerror=alert\(1\)>/);
+			assert.ok(page.includes("&lt;img src=x onerror=alert(1)&gt;.txt</bdi>"));
+		},
+	},
+	{
+		name: "the page asks for nothing, and lets only its own code run",
+		run(context) {
+			const { file } = everyKind(context);
+			const page = pageOf(context, file);
+			const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)[1];
+			assert.match(policy, /^default-src 'none'; img-src data:; /);
+			assert.ok(policy.includes(`style-src 'sha256-${sha(style(page))}'`));
+			assert.ok(policy.includes(`script-src 'sha256-${sha(script(page))}'`));
+			assert.deepEqual([...page.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, to]) => to).filter((to) => !/^(#|data:)/.test(to)), []);
+			assert.doesNotMatch(page, / style="| on[a-z]+="|@import|url\(|\{\{/);
+			assert.deepEqual([...page.matchAll(/https?:[^"' ]*/g)].map(([url]) => url), ["http://www.w3.org/2000/svg"]);
+		},
+	},
+	{
+		name: "the main figures need no script",
+		run(context) {
+			const { file } = everyKind(context);
+			const [session] = dataOf(context, file).sessions;
+			const page = pageOf(context, file);
+			for (const name of ["savedBytes", "servedBytes", "baselineBytes", "compact", "reads"])
+				assert.equal(figure(page, name), session[name], name);
+			assert.match(page, /estimate: bytes\/4/);
+			for (const { reason, reads, servedBytes } of session.reasons)
+				assert.match(page, new RegExp(`data-reason="${reason}".*?value="${reads}".*?value="${servedBytes}"`));
+			for (const [mode, { reads, servedBytes }] of Object.entries(session.byMode))
+				assert.match(page, new RegExp(`data-mode="${mode}".*?value="${reads}".*?value="${servedBytes}"`));
+		},
+	},
+	{
+		name: "several sessions: an overview, and sums over all",
+		run(context) {
+			const files = [everyKind(context, "one").file, hostile(context).file];
+			const data = dataOf(context, ...files);
+			assert.equal(data.sessions.length, 2);
+			for (const name of ["reads", "compact", "violations", "baselineBytes", "servedBytes", "savedBytes"])
+				assert.equal(data[name], data.sessions[0][name] + data.sessions[1][name], name);
+			const page = pageOf(context, ...files);
+			assert.equal(figure(page, "savedBytes"), data.savedBytes);
+			assert.equal(page.match(/<details class="session" id="s[01]">/g).length, 2);
+			assert.match(page, /<a href="#s1">/);
+		},
+	},
+	{
+		name: "the page is put in its place whole, and only where a file may be replaced",
+		run(context) {
+			const { run, dir } = context;
+			const { file } = everyKind(context);
+			const place = join(dir, "out");
+			mkdirSync(place);
+			const page = join(place, "p.html");
+			writeFileSync(page, "old");
+			assert.equal(run(["report", file, "-o", page]).status, 0);
+			assert.match(readFileSync(page, "utf8"), /^<!doctype html>/);
+			assert.equal(lstatSync(page).mode & 0o777, 0o666 & ~process.umask());
+			assert.deepEqual(readdirSync(place), ["p.html"]);
+			assert.equal(run(["report", file, "-o", "-"]).stdout, readFileSync(page, "utf8"));
+
+			symlinkSync(page, join(place, "link.html"));
+			const before = readFileSync(file, "utf8");
+			refuses(context, [file, "-o", join(place, "link.html")], /no regular file/);
+			refuses(context, [file, "-o", "/dev/null"], /no regular file/);
+			refuses(context, [file, "-o", place], /directory/);
+			refuses(context, [file, "-o", file], /one of the sessions/);
+			refuses(context, [file, "-o", join(place, "no", "p.html")], /No such file/);
+			assert.equal(readFileSync(file, "utf8"), before);
+			assert.deepEqual(readdirSync(place).toSorted(), ["link.html", "p.html"]);
+		},
+	},
+	{
+		name: "what cannot be used is told in a sentence",
+		run(context) {
+			const { run, dir } = context;
+			const { file } = everyKind(context);
+			const page = join(dir, "p.html");
+			writeFileSync(join(dir, "no.jsonl"), "hello\n");
+			refuses(context, [], /session files/);
+			refuses(context, [file], /-o/);
+			refuses(context, [file, "-o", page, "--json"], /not both/);
+			refuses(context, [file, "-o", ""], /-o/);
+			refuses(context, [join(dir, "missing.jsonl"), "-o", page], /missing\.jsonl: No such file/);
+			refuses(context, [join(dir, "no.jsonl"), "--json"], /no pi session/);
+			refuses(context, [dir, "--json"], /:/);
+			assert.equal(existsSync(page), false);
+			// What can be used is shown; the status tells that something was not.
+			const { status, stderr } = run(["report", file, join(dir, "no.jsonl"), "-o", page]);
+			assert.equal(status, 2);
+			assert.match(stderr, /no\.jsonl: /);
+			assert.match(readFileSync(page, "utf8"), /<title>readcache: session\.jsonl<\/title>/);
+		},
+	},
+];

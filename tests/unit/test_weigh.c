@@ -1,0 +1,338 @@
+#include "unit.h"
+
+#include "answer/weigh.h"
+#include "diff/useful.h"
+
+#define A10 "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
+
+/* Long enough for a diff of one line to be worth it. */
+#define LONG(line)                                                             \
+	"a first line that is long enough\n" line "\n"                         \
+	"and a third line that is also long enough to matter\n"                \
+	"and a fourth line that is also long enough to matter\n"               \
+	"and a fifth line that is also long enough to matter\n"                \
+	"and a sixth line that is also long enough to matter\n"                \
+	"and a seventh line that is also long enough to matter\n"              \
+	"and an eighth line that is also long enough to matter\n"              \
+	"and a ninth line that is also long enough to matter\n"
+
+/* What happened before the question; an event that is not there ends it. */
+struct past {
+	enum {
+		END,
+		SHOWN,
+		DIFFED,
+		MARKED,
+		SEEN,
+		VEILED,
+		REFRESHED,
+		BLIND
+	} kind;
+	const char *text;     /* the file's then; of MARKED also the base */
+	uint64_t first, last; /* 0, 0: full */
+	const char *name;     /* NULL: the usual one */
+};
+
+/* Of the whole file, and of some lines. */
+#define DID(kind, text)                                                        \
+	{                                                                      \
+		kind, text, 0, 0, NULL                                         \
+	}
+#define PART(kind, text, first, last)                                          \
+	{                                                                      \
+		kind, text, first, last, NULL                                  \
+	}
+
+struct row {
+	const char *what;
+	struct past past[4];
+	const char *now;
+	uint64_t offset, limit;
+	bool lost; /* the library has none of the versions */
+	enum base_fact base;
+	enum newer_fact newer;
+	enum change_fact change;
+};
+
+/*
+ * SPEC 6 to 8 in rows.  change is asked only where the base differs and
+ * nothing newer disagrees.
+ */
+static const struct row rows[] = {
+    {"nothing before", {{END, NULL, 0, 0, NULL}}, A10, 1, 0, false, BASE_NEVER,
+	0, 0},
+    {"the same file", {DID(SHOWN, A10)}, A10, 1, 0, false, BASE_SAME,
+	NEWER_AGREES, 0},
+    {"the same file needs no library", {DID(SHOWN, A10)}, A10, 1, 0, true,
+	BASE_SAME, NEWER_AGREES, 0},
+    {"lines of the same file", {DID(SHOWN, A10)}, A10, 3, 2, false, BASE_SAME,
+	NEWER_AGREES, 0},
+    {"other lines were shown", {PART(SHOWN, A10, 3, 4)}, A10, 3, 3, false,
+	BASE_NEVER, 0, 0},
+    {"lines do not make a file", {PART(SHOWN, A10, 1, 9)}, A10, 1, 0, false,
+	BASE_NEVER, 0, 0},
+    {"another name", {{SHOWN, A10, 0, 0, "/w/b"}}, A10, 1, 0, false, BASE_NEVER,
+	0, 0},
+    {"a changed file", {DID(SHOWN, LONG("x"))}, LONG("y"), 1, 0, false,
+	BASE_DIFFERS, NEWER_AGREES, CHANGE_DIFF_USEFUL},
+    {"a diff that is no shorter", {DID(SHOWN, "a\nb\n")}, "c\nd\n", 1, 0, false,
+	BASE_DIFFERS, NEWER_AGREES, CHANGE_DIFF_USELESS},
+    {"its old version is lost", {DID(SHOWN, LONG("x"))}, LONG("y"), 1, 0, true,
+	BASE_DIFFERS, NEWER_AGREES, CHANGE_BASE_MISSING},
+    {"changed, but not there", {PART(SHOWN, LONG("x"), 3, 5)}, LONG("y"), 3, 3,
+	false, BASE_DIFFERS, NEWER_AGREES, CHANGE_LINES_SAME},
+    {"changed there", {PART(SHOWN, LONG("x"), 2, 5)}, LONG("y"), 2, 4, false,
+	BASE_DIFFERS, NEWER_AGREES, CHANGE_LINES_DIFFER},
+    {"moved by an insertion", {PART(SHOWN, A10, 4, 6)}, "0\n" A10, 4, 3, false,
+	BASE_DIFFERS, NEWER_AGREES, CHANGE_LINES_DIFFER},
+    {"lines that are no more", {PART(SHOWN, A10, 8, 10)},
+	"1\n2\n3\n4\n5\n6\n7\n8", 8, 3, false, BASE_NEVER, 0, 0},
+    {"the fresher of two bases",
+	{PART(SHOWN, LONG("x"), 2, 3), DID(SHOWN, LONG("y"))}, LONG("y"), 2, 2,
+	false, BASE_SAME, NEWER_AGREES, 0},
+    {"a diff is a base", {DID(SHOWN, LONG("x")), DID(DIFFED, LONG("y"))},
+	LONG("y"), 1, 0, false, BASE_SAME, NEWER_AGREES, 0},
+    /* T6 */
+    {"changed and back, lines shown between",
+	{DID(SHOWN, LONG("x")), PART(SHOWN, LONG("y"), 2, 3)}, LONG("x"), 1, 0,
+	false, BASE_SAME, NEWER_DISAGREES, 0},
+    {"changed and back, but other lines shown",
+	{DID(SHOWN, LONG("x")), PART(SHOWN, LONG("y"), 3, 4)}, LONG("x"), 1, 0,
+	false, BASE_SAME, NEWER_AGREES, 0},
+    {"the same, but that version is lost",
+	{DID(SHOWN, LONG("x")), PART(SHOWN, LONG("y"), 3, 4)}, LONG("x"), 1, 0,
+	true, BASE_SAME, NEWER_DISAGREES, 0},
+    {"lines beside the ones asked for",
+	{PART(SHOWN, LONG("x"), 4, 5), PART(SHOWN, LONG("y"), 2, 3)}, LONG("x"),
+	4, 2, true, BASE_SAME, NEWER_AGREES, 0},
+    {"another number of lines was told",
+	{DID(SHOWN, A10), PART(SHOWN, A10 "more\n", 2, 3)}, A10, 1, 0, false,
+	BASE_SAME, NEWER_DISAGREES, 0},
+    {"the end was shown elsewhere",
+	{PART(SHOWN, A10, 2, 9), PART(SHOWN, "1\n2\n3", 2, 3)}, A10, 2, 8,
+	false, BASE_SAME, NEWER_DISAGREES, 0},
+    {"a marker makes nothing newer",
+	{DID(SHOWN, LONG("x")), PART(SHOWN, LONG("y"), 2, 3),
+	    DID(MARKED, LONG("x"))},
+	LONG("x"), 1, 0, false, BASE_SAME, NEWER_DISAGREES, 0},
+    {"seen, though no evidence", {DID(SHOWN, LONG("x")), DID(SEEN, LONG("y"))},
+	LONG("x"), 1, 0, false, BASE_SAME, NEWER_DISAGREES, 0},
+    {"seen, and the same", {DID(SHOWN, LONG("x")), DID(SEEN, LONG("x"))},
+	LONG("x"), 1, 0, true, BASE_SAME, NEWER_AGREES, 0},
+    {"something else is there now",
+	{DID(SHOWN, LONG("x")), DID(VEILED, LONG("x"))}, LONG("x"), 1, 0, false,
+	BASE_SAME, NEWER_DISAGREES, 0},
+    {"what was before the base does not matter",
+	{DID(VEILED, LONG("x")), DID(SEEN, LONG("y")), DID(SHOWN, LONG("x"))},
+	LONG("x"), 1, 0, true, BASE_SAME, NEWER_AGREES, 0},
+    /* T7, T12 */
+    {"refreshed lines", {DID(SHOWN, A10), PART(REFRESHED, NULL, 3, 4)}, A10, 3,
+	2, false, BASE_REFRESHED, 0, 0},
+    {"only those", {DID(SHOWN, A10), PART(REFRESHED, NULL, 3, 4)}, A10, 3, 3,
+	false, BASE_SAME, NEWER_AGREES, 0},
+    {"a refreshed file", {DID(SHOWN, A10), DID(REFRESHED, NULL)}, A10, 3, 2,
+	false, BASE_NEVER, 0, 0},
+    {"shown again since",
+	{DID(SHOWN, A10), PART(REFRESHED, NULL, 3, 4), DID(SHOWN, A10)}, A10, 3,
+	2, false, BASE_SAME, NEWER_AGREES, 0},
+    {"a view of which nothing is known", {DID(SHOWN, A10), DID(BLIND, NULL)},
+	A10, 1, 0, false, BASE_NEVER, 0, 0},
+};
+
+static void
+apply(struct trust *trust, const struct past *past)
+{
+	struct span text = span_str(past->text != NULL ? past->text : "");
+	struct view whole;
+	struct event event = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/w/a"),
+	    .name = span_str(past->name != NULL ? past->name : "/w/a"),
+	    .scope = past->first > 0 ? scope_range(past->first, past->last)
+				     : scope_full(),
+	    .mode = MODE_FULL,
+	    .sealed = true,
+	    .served = digest_of(text),
+	};
+
+	assert_true(view_make(text, 1, 0, &whole));
+	event.total = whole.total;
+	switch (past->kind) {
+	case DIFFED: {
+		struct trust_base base;
+
+		assert_int_equal(trust_find(trust, event.path, event.name,
+				     scope_full(), &base),
+		    TRUST_FOUND);
+		event.mode = MODE_DIFF;
+		event.has_base = true;
+		event.base = base.hash;
+		break;
+	}
+	case MARKED:
+		event.mode = MODE_UNCHANGED;
+		event.has_base = true;
+		event.base = event.served;
+		break;
+	case SEEN:
+		event.kind = EVENT_SIGHTING;
+		break;
+	case VEILED:
+		event.kind = EVENT_SIGHTING;
+		event.veiled = true;
+		break;
+	case REFRESHED:
+		event.kind = EVENT_INVALIDATE;
+		break;
+	case BLIND:
+		event.kind = EVENT_BLIND;
+		break;
+	case SHOWN:
+	case END:
+		break;
+	}
+	(void)trust_apply(trust, &event);
+}
+
+/* All versions that the row speaks of. */
+static bool
+find_version(void *context, const struct digest *hash, struct piece *piece)
+{
+	const struct row *row = context;
+
+	for (size_t i = 0; !row->lost && i < COUNT_OF(row->past); i++) {
+		struct digest known;
+
+		if (row->past[i].text == NULL)
+			continue;
+		known = digest_of(span_str(row->past[i].text));
+		if (!digest_eq(&known, hash))
+			continue;
+		*piece = (struct piece){span_str(row->past[i].text), 1};
+		return true;
+	}
+	return false;
+}
+
+static struct weighed
+weigh_row(struct arena *arena, const struct row *row)
+{
+	struct trust *trust = trust_new(arena);
+	struct row copy = *row;
+	struct library library = {find_version, &copy};
+	struct view view;
+	struct question question = {
+	    .diff_max_bytes = DIFF_MAX_BYTES,
+	    .diff_max_lines = DIFF_MAX_LINES,
+	    .path = SPAN("/w/a"),
+	    .name = SPAN("/w/a"),
+	    .asked = SPAN("a"),
+	    .hash = digest_of(span_str(row->now)),
+	    .view = &view,
+	    .now = {span_str(row->now), 1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(row->past); i++)
+		if (row->past[i].kind != END)
+			apply(trust, &row->past[i]);
+	assert_true(
+	    view_make(span_str(row->now), row->offset, row->limit, &view));
+	return weigh(arena, &question, trust, &library);
+}
+
+static void
+the_table(struct arena *arena)
+{
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		const struct row *row = &rows[i];
+		struct weighed found = weigh_row(arena, row);
+
+		CHECK(found.base == row->base, "%s: base %d, not %d", row->what,
+		    (int)found.base, (int)row->base);
+		CHECK(found.newer == row->newer, "%s: newer %d, not %d",
+		    row->what, (int)found.newer, (int)row->newer);
+		CHECK(found.change == row->change, "%s: change %d, not %d",
+		    row->what, (int)found.change, (int)row->change);
+	}
+}
+
+static void
+the_base_and_the_diff(struct arena *arena)
+{
+	const struct row row = {
+	    "", {DID(SHOWN, LONG("x"))}, LONG("y"), 1, 0, false, 0, 0, 0};
+	struct digest old = digest_of(SPAN(LONG("x")));
+	struct weighed found = weigh_row(arena, &row);
+
+	assert_true(digest_eq(&found.base_hash, &old));
+	ASSERT_TEXT(span_of(found.diff_text.p, 34),
+	    "[readcache: 1 lines changed of 10]");
+	assert_non_null(
+	    memmem(found.diff_text.p, found.diff_text.n, "\n-x\n+y\n", 7));
+	assert_non_null(memmem(
+	    found.diff_text.p, found.diff_text.n, "\n--- a/a\n+++ b/a\n", 17));
+}
+
+/* A library that knows only some lines, as a recorded session does. */
+static bool
+find_piece(void *context, const struct digest *hash, struct piece *piece)
+{
+	(void)hash;
+	*piece = *(const struct piece *)context;
+	return true;
+}
+
+static void
+pieces_of_versions(struct arena *arena)
+{
+	static const struct {
+		const char *piece;
+		uint64_t first;
+		enum change_fact change;
+	} pieces[] = {
+	    {"3\n4\n5", 3, CHANGE_LINES_SAME},
+	    {"2\n3\n4\n5\n6", 2, CHANGE_LINES_SAME},
+	    {"3\n4", 3, CHANGE_LINES_DIFFER},	 /* too short */
+	    {"4\n5\n6", 4, CHANGE_LINES_DIFFER}, /* it begins too late */
+	    {"3\nx\n5", 3, CHANGE_LINES_DIFFER},
+	    {"", 1, CHANGE_LINES_DIFFER},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(pieces); i++) {
+		struct past past = PART(SHOWN, A10 "old", 3, 5);
+		struct trust *trust = trust_new(arena);
+		struct piece piece = {
+		    span_str(pieces[i].piece), pieces[i].first};
+		struct library library = {find_piece, &piece};
+		struct view view;
+		struct question question = {
+		    .diff_max_bytes = DIFF_MAX_BYTES,
+		    .diff_max_lines = DIFF_MAX_LINES,
+		    .path = SPAN("/w/a"),
+		    .name = SPAN("/w/a"),
+		    .asked = SPAN("a"),
+		    .hash = digest_of(SPAN(A10)),
+		    .view = &view,
+		    .now = {SPAN("3\n4\n5"), 3}, /* no more than was asked */
+		};
+		struct weighed found;
+
+		apply(trust, &past);
+		assert_true(view_make(SPAN(A10), 3, 3, &view));
+		found = weigh(arena, &question, trust, &library);
+		CHECK(found.change == pieces[i].change, "row %zu: %d", i,
+		    (int)found.change);
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(the_table),
+	    TEST(the_base_and_the_diff),
+	    TEST(pieces_of_versions),
+	};
+
+	return RUN_TESTS(tests);
+}
