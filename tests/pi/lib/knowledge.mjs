@@ -50,6 +50,9 @@ function responseFor(text, details, plain) {
 	};
 }
 
+/** hash -> bytes of every version that a read was judged by: what was seen was judged. */
+const contents = new Map();
+
 /** [[rule, why, belief?]] of one text, if the file had these BYTES. */
 function judgeText(text, ask, bytes, { events, details }) {
 	if (bytes === undefined) return [["plain", "there is no such file"]];
@@ -59,7 +62,8 @@ function judgeText(text, ask, bytes, { events, details }) {
 		return right ? [] : [["plain", `the host's own read of such a file is ${JSON.stringify(host.slice(0, 200))}`]];
 	}
 	const plain = plainRead(bytes.toString("utf8"), ask);
-	const file = { name: ask.name, real: ask.name, bytes, hash: sha256(bytes), still: () => true };
+	const file = { name: ask.name, real: ask.name, bytes, hash: sha256(bytes), contents, still: () => true };
+	contents.set(file.hash, bytes);
 	const { wrong } = judge({ ask, file, response: responseFor(text, details, plain), events });
 	return details?.readcache ? wrong : wrong.filter(([rule]) => rule !== "metadata");
 }

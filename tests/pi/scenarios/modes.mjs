@@ -1,13 +1,36 @@
-// pi without an interface: print and JSON mode.
-import { join } from "node:path";
+// pi without an interface (print and JSON mode), and with other settings.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ok, same } from "../lib/expect.mjs";
 import { reads } from "../lib/provider.mjs";
-import { lines, unchanged } from "../lib/texts.mjs";
+import { lines, unchanged, unchangedIn } from "../lib/texts.mjs";
 
 const file = lines(40);
 const read = reads({ path: "a.txt" });
 
 export default [
+	{
+		name: "policy-coverage",
+		sees: "a marker for lines shown in another range; the text after a refused edit, and every third time",
+		async run(world) {
+			const settings = join(world.sandbox.home, ".config/readcache/config.json");
+			mkdirSync(dirname(settings), { recursive: true });
+			writeFileSync(settings, '{"policy":"coverage"}');
+			world.write("a.txt", lines(40));
+			await world.start();
+			await world.read("a.txt", { offset: 1, limit: 20 });
+			const inside = { offset: 5, limit: 6 };
+			same(await world.read("a.txt", inside), unchangedIn(5, 10, 41), "lines of the range before");
+			await world.read("a.txt", { offset: 21 });
+			same(await world.read("a.txt"), unchanged(41), "both parts make the whole");
+			const refused = { name: "edit", args: { path: "a.txt", edits: [{ oldText: "nowhere", newText: "x" }] } };
+			await world.prompt({ calls: [refused] });
+			same(await world.read("a.txt"), lines(40), "after a refused edit");
+			same(await world.read("a.txt"), unchanged(41), "then known again");
+			same(await world.read("a.txt"), unchanged(41), "and again");
+			same(await world.read("a.txt"), lines(40), "the third marker in a row is the text");
+		},
+	},
 	{
 		name: "print-mode",
 		sees: "the file, then a marker; stdout has the answer only, stderr nothing",
