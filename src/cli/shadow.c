@@ -46,7 +46,7 @@ policy_name(enum policy policy)
 struct total {
 	enum policy policy;
 	struct shadow_sum all;
-	uint64_t compact, sessions;
+	uint64_t compact, violations, sessions;
 	struct listed_file *files;
 	size_t nfiles;
 	struct map *by_name; /* name -> struct listed_file * */
@@ -123,6 +123,7 @@ add_session(struct cli *cli, const char *file, struct total *total)
 	shadow = shadow_run(&records, total->policy, home, arena);
 	add_sums(&total->all, &shadow.all);
 	total->compact += shadow.compact;
+	total->violations += shadow.violations;
 	total->sessions++;
 	for (size_t i = 0; i < shadow.nfiles; i++)
 		add_file(cli->arena, total, &shadow.files[i]);
@@ -187,7 +188,7 @@ emit(struct cli *cli, const struct total *total)
 	emit_number_member(out, "sessions", total->sessions);
 	emit_figures(out, &total->all);
 	emit_number_member(out, "recordedCompact", total->compact);
-	emit_number_member(out, "violations", 0);
+	emit_number_member(out, "violations", total->violations);
 	emit_name(out, "files");
 	buf_char(out, '[');
 	for (size_t i = 0; i < total->nfiles; i++) {
@@ -251,6 +252,11 @@ tell(struct cli *cli, const struct total *total, uint64_t listed)
 	}
 	if (total->all.reads > 0)
 		buf_char(out, '\n');
+	if (total->violations > 0) {
+		amount_count(out, total->violations, "answer");
+		buf_str(out, " could not be understood by a reader: this is a "
+			     "bug in readcache\n");
+	}
 	if (total->compact > 0) {
 		amount_count(out, total->compact, "compact answer");
 		buf_str(out, " of readcache among them, which cannot be told "

@@ -7,6 +7,7 @@
 #include "base/lines.h"
 #include "diff/useful.h"
 #include "file/recorded.h"
+#include "inspect/witness.h"
 #include "path/exclude.h"
 #include "path/name.h"
 
@@ -46,6 +47,8 @@ struct walk {
 	struct events events;
 	struct events batch; /* reads beside each other see none of these */
 	uint32_t asking;     /* the message that asked for them */
+	struct library library; /* the versions above */
+	struct witness *witness;
 	struct trust *trust;
 	uint32_t start; /* of the part behind the boundary */
 };
@@ -106,6 +109,7 @@ static void
 begin(struct walk *w, uint32_t start)
 {
 	arena_reset(w->events_arena);
+	witness_forget(w->witness);
 	w->events = events_new(w->events_arena, NULL); /* only appended to */
 	w->batch = events_new(w->events_arena, NULL);
 	w->asking = NODE_NONE;
@@ -182,6 +186,7 @@ apply_edit(struct walk *w, const struct record_edit *edit)
 		if (event->kind == EVENT_READ || event->kind == EVENT_SIGHTING)
 			edit_event(w, edit, event);
 	}
+	witness_forget(w->witness);
 	fold_again(w);
 }
 
@@ -249,28 +254,35 @@ hash_of(struct walk *w, const struct replica *r)
 	return own;
 }
 
-/* Bytes of the answer that VERDICT means. */
-static uint64_t
-served_bytes(struct walk *w, const struct replica *r, struct verdict verdict,
+/* The answer that MODE means. */
+static struct span
+served_text(struct walk *w, const struct replica *r, enum mode mode,
     const struct weighed *weighed)
 {
 	struct buf marker;
 
-	switch (verdict.mode) {
+	switch (mode) {
 	case MODE_DIFF:
-		return weighed->diff_text.n;
+		return weighed->diff_text;
 	case MODE_UNCHANGED:
 	case MODE_UNCHANGED_RANGE:
 		marker = buf_new(w->scratch, 160);
 		render_marker(&marker, &r->view, weighed_elsewhere(weighed));
-		return marker.n;
+		return buf_span(&marker);
 	case MODE_FULL:
 	case MODE_FALLBACK:
 	case MODE_PLAIN:
 	case MODE_COUNT:
 		break;
 	}
-	return r->text.n;
+	return r->text;
+}
+
+static bool
+is_compact(enum mode mode)
+{
+	return mode == MODE_DIFF || mode == MODE_UNCHANGED ||
+	    mode == MODE_UNCHANGED_RANGE;
 }
 
 static struct event
@@ -303,7 +315,6 @@ static enum mode
 answer(struct walk *w, const struct replica *r, uint64_t *served)
 {
 	struct digest hash = hash_of(w, r);
-	struct library library = {load_version, w};
 	struct question question = {
 	    .policy = w->policy,
 	    .repeat = REPEAT,
@@ -317,7 +328,7 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	    .now = {r->view.text, r->view.first},
 	};
 	struct weighed weighed = weigh(w->scratch, &question, w->trust,
-	    &library);
+	    &w->library);
 	struct verdict verdict = decide((struct evidence){
 	    .scope = view_scope(&r->view).kind,
 	    .base = weighed.base,
@@ -327,8 +338,12 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	    .pause = weighed.pause,
 	});
 	struct event event = event_of(w, r, verdict.mode, &hash, &weighed);
+	struct span text = served_text(w, r, verdict.mode, &weighed);
 
-	*served = served_bytes(w, r, verdict, &weighed);
+	*served = text.n;
+	if (is_compact(verdict.mode) &&
+	    !witness_agrees(w->witness, &w->events, &event, text, w->scratch))
+		w->shadow->violations++;
 	keep_version(w, &hash, &r->read);
 	deliver(w, &event);
 	return verdict.mode;
@@ -555,6 +570,8 @@ shadow_run(const struct records *records, enum policy policy,
 	struct arena *paths = arena_scratch(arena);
 	struct index_path path;
 
+	w.library = (struct library){load_version, &w};
+	w.witness = witness_new(records, &w.library, arena);
 	for (uint32_t leaf = 0; leaf < index->n; leaf++) {
 		if (index->nodes[leaf].has_child)
 			continue;

@@ -26,6 +26,7 @@ struct shadow {
 	struct shadow_sum *files; /* by what was saved, most first */
 	size_t nfiles;
 	uint64_t compact;  /* reads that were recorded as compact already */
+	uint64_t violations; /* answers that a reader could not understand */
 };
 
 /* HOME replaces a tilde in the recorded paths. */

@@ -1,0 +1,226 @@
+#include "inspect/witness.h"
+
+#include "base/lines.h"
+#include "diff/unified.h"
+#include "file/recorded.h"
+#include "inspect/knowledge.h"
+
+/*
+ * What is known of a name after the first TAKEN events.  Texts take room, so
+ * only some names have them at a time; a whole version that was proven to be
+ * known is where learning begins again.
+ */
+struct known {
+	struct known *next;
+	struct span name;
+	struct knowledge *knowledge; /* NULL: to be learned again */
+	size_t taken;
+	bool proven; /* after the first LEARNED events, VERSION was known */
+	struct digest version;
+	size_t learned;
+};
+
+enum { LEARNED_MAX = 48 }; /* names with knowledge at a time */
+
+struct witness {
+	const struct records *records;
+	const struct library *library;
+	struct arena *arena; /* of the names */
+	struct arena *texts; /* of what is known of them */
+	struct known *known;
+	size_t n; /* of them with knowledge */
+};
+
+struct witness *
+witness_new(const struct records *records, const struct library *library,
+    struct arena *arena)
+{
+	struct witness *witness = arena_array(arena, 1, sizeof(*witness));
+
+	witness->records = records;
+	witness->library = library;
+	witness->arena = arena_scratch(arena);
+	witness->texts = arena_scratch(arena);
+	return witness;
+}
+
+/* Make room: every name will be learned again when it is needed. */
+static void
+drop_texts(struct witness *witness)
+{
+	arena_reset(witness->texts);
+	witness->n = 0;
+	for (struct known *k = witness->known; k != NULL; k = k->next)
+		k->knowledge = NULL;
+}
+
+void
+witness_forget(struct witness *witness)
+{
+	drop_texts(witness);
+	arena_reset(witness->arena);
+	witness->known = NULL;
+}
+
+/* Begin with nothing, or with the version that was proven to be known. */
+static void
+begin_again(struct witness *w, struct known *known, struct arena *scratch)
+{
+	struct answer whole = {.said = {.kind = SAID_TEXT, .first = 1}};
+	struct piece piece;
+
+	if (w->n == LEARNED_MAX)
+		drop_texts(w);
+	w->n++;
+	known->knowledge = knowledge_new(w->texts);
+	known->taken = 0;
+	if (!known->proven ||
+	    !w->library->load(w->library->context, &known->version, &piece))
+		return;
+	whole.said.text = piece.text;
+	whole.said.last = whole.said.total = lines_count(piece.text);
+	knowledge_take(known->knowledge, &whole, scratch);
+	known->taken = known->learned;
+}
+
+static struct known *
+known_of(struct witness *w, struct span name, struct arena *scratch)
+{
+	struct known *known = w->known;
+
+	while (known != NULL && !span_eq(known->name, name))
+		known = known->next;
+	if (known == NULL) {
+		known = arena_array(w->arena, 1, sizeof(*known));
+		known->next = w->known;
+		known->name = name;
+		w->known = known;
+	}
+	if (known->knowledge == NULL)
+		begin_again(w, known, scratch);
+	return known;
+}
+
+/* What a true answer about the whole file was based on is known, too. */
+static void
+note_proof(struct known *known, const struct event *claim)
+{
+	if (claim->scope.kind != SCOPE_FULL)
+		return;
+	known->proven = true;
+	known->version = claim->mode == MODE_DIFF ? claim->base
+						  : claim->served;
+	known->learned = known->taken;
+}
+
+/* The text that an anchor showed, as it was recorded. */
+static struct said
+said_text(const struct witness *w, const struct event *event,
+    struct arena *scratch)
+{
+	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	bool full = event->scope.kind == SCOPE_FULL;
+	uint64_t first = full ? 0 : event->scope.first;
+	uint64_t limit = full ? 0 : event->scope.last - first + 1;
+	struct span text;
+	struct view view;
+
+	if (!records_text(w->records, event->at, scratch, &text) ||
+	    !recorded_view(scratch, text, first, limit, &view))
+		return said;
+	return (struct said){SAID_TEXT, view.first, view.last, view.total,
+	    view.text};
+}
+
+/* The diff that was served, made once more. */
+static struct said
+said_diff(const struct witness *w, const struct event *event,
+    struct arena *scratch)
+{
+	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	const struct library *library = w->library;
+	struct piece old, now;
+	struct diff diff;
+
+	if (!library->load(library->context, &event->base, &old) ||
+	    !library->load(library->context, &event->served, &now) ||
+	    !diff_make(scratch, old.text, now.text, &diff))
+		return said;
+	return (struct said){SAID_DIFF, 1, event->total, event->total,
+	    diff.hunks};
+}
+
+/* What a reader sees of EVENT, which is of its file. */
+static struct said
+said_by(const struct witness *w, const struct event *event,
+    struct arena *scratch)
+{
+	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+
+	if (event->kind != EVENT_READ)
+		return said;
+	switch (event->mode) {
+	case MODE_FULL:
+	case MODE_FALLBACK:
+		return said_text(w, event, scratch);
+	case MODE_DIFF:
+		return said_diff(w, event, scratch);
+	case MODE_UNCHANGED:
+		return (struct said){SAID_SAME, 1, event->total, event->total,
+		    SPAN("")};
+	case MODE_UNCHANGED_RANGE:
+		return (struct said){SAID_SAME_LINES, event->scope.first,
+		    event->scope.last, 0, SPAN("")};
+	case MODE_PLAIN:
+	case MODE_COUNT:
+		break;
+	}
+	return said;
+}
+
+/* Does the reader of NAME see something by EVENT? */
+static bool
+is_seen(const struct event *event, struct span name)
+{
+	switch (event->kind) {
+	case EVENT_READ:
+	case EVENT_BLIND:
+		return span_eq(event->name, name);
+	case EVENT_SIGHTING:
+		return event->veiled && span_eq(event->name, name);
+	case EVENT_FORGET:
+		return true; /* nobody knows of which file */
+	case EVENT_INVALIDATE:
+	case EVENT_EDIT_FAILED:
+		break;
+	}
+	return false;
+}
+
+bool
+witness_agrees(struct witness *w, const struct events *events,
+    const struct event *claim, struct span text, struct arena *scratch)
+{
+	struct known *known = known_of(w, claim->name, scratch);
+	struct meta meta = {.read = *claim, .text_hash = SPAN("")};
+	struct answer answer = {.meta = &meta, .sealed = true};
+
+	for (; known->taken < events->n; known->taken++) {
+		const struct event *event = &events->list[known->taken];
+		struct meta seen = {.read = *event, .text_hash = SPAN("")};
+		struct answer before = {.meta = &seen, .sealed = true};
+
+		if (!is_seen(event, claim->name))
+			continue;
+		before.said = said_by(w, event, scratch);
+		if (before.said.kind == SAID_UNKNOWN)
+			before.meta = NULL;
+		knowledge_take(known->knowledge, &before, scratch);
+	}
+	if (!said_compact(scratch, text, &answer.said) ||
+	    knowledge_check(known->knowledge, &answer, scratch).kind !=
+		FLAW_NONE)
+		return false;
+	note_proof(known, claim);
+	return true;
+}
