@@ -57,8 +57,10 @@ main(int argc, char **argv)
 	}
 	if (argc == 2 && strcmp(argv[1], "serve") == 0)
 		return serve_lines(STDIN_FILENO, STDOUT_FILENO);
-	if (argc == 2 &&
-	    (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
+	if (strcmp(argv[argc - 1], "--help") == 0 &&
+	    (argc == 2 || strcmp(argv[1], "serve") == 0))
+		return fputs(help, stdout) < 0 || fflush(stdout) != 0;
+	if (argc == 2 && strcmp(argv[1], "-h") == 0)
 		return fputs(help, stdout) < 0 || fflush(stdout) != 0;
 	if (argc == 2 && strcmp(argv[1], "--version") == 0)
 		return puts("readcache " READCACHE_VERSION " (protocol 1)") <

@@ -87,6 +87,13 @@ lines_match(struct scale *s, const struct digest *hash, uint64_t first,
 	    span_eq(old_lines, new_lines);
 }
 
+/* Does the plain answer tell where the file ends? */
+static bool
+shows_end(const struct scale *s)
+{
+	return s->asked->view->last == s->asked->view->total;
+}
+
 /* Is what VIEW showed of the asked-for lines still so? */
 static bool
 view_holds(struct scale *s, const struct trust_view *view)
@@ -100,9 +107,8 @@ view_holds(struct scale *s, const struct trust_view *view)
 		return false;
 	if (digest_eq(&view->hash, &s->asked->hash))
 		return true;
-	/* It told how long the file is, or where it ends. */
-	if ((full && view->total != total) ||
-	    (view->ends && last > view->last))
+	/* It told how many lines the file has. */
+	if (shows_end(s) ? view->total != total : view->total < last)
 		return false;
 	if (first < view->first)
 		first = view->first;
@@ -183,7 +189,9 @@ find_change(struct scale *s, struct span *answer)
 		return find_diff(s, old.text, s->asked->now.text.n,
 		    view->total, answer);
 	return slice(&old, view->first, view->last, &old_lines) &&
-		span_eq(old_lines, view->text)
+		span_eq(old_lines, view->text) &&
+		(!shows_end(s) ||
+		    old.first + lines_count(old.text) - 1 == view->total)
 	    ? CHANGE_LINES_SAME
 	    : CHANGE_LINES_DIFFER;
 }
@@ -256,8 +264,8 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 	     gap = gap->next) {
 		uint64_t first = gap->first, last = gap->last;
 
-		if (view->ends && last > view->last && !same)
-			return false; /* it said that the file ends there */
+		if (last > view->total && !same)
+			return false; /* it told that there is no such line */
 		if (first < view->first)
 			first = view->first;
 		if (last > view->last)
@@ -296,7 +304,7 @@ find_cover(struct scale *s, struct weighed *found)
 	const struct question *q = s->asked;
 	const struct trust_view *view = trust_newest_view(s->trust, q->path,
 	    q->name);
-	bool full = s->scope.kind == SCOPE_FULL, told = !full;
+	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
 	struct digest base = found->base_hash;
 
@@ -304,7 +312,7 @@ find_cover(struct scale *s, struct weighed *found)
 	if (found->base == BASE_MOVED)
 		return; /* T11 */
 	if (trust_void(s->trust, q->path, q->name, q->view->first,
-		q->view->last)) {
+		shows_end(s) ? UINT64_MAX : q->view->last)) {
 		found->cover = COVER_VOID;
 		return;
 	}
@@ -339,7 +347,8 @@ find_pause(const struct scale *s)
 {
 	const struct question *q = s->asked;
 
-	if (trust_edit_failed(s->trust, q->path, q->name))
+	if (trust_edit_failed(s->trust, q->path, q->name, q->view->first,
+		q->view->last))
 		return PAUSE_FAILED_EDIT;
 	if (trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
 		1 >=
@@ -360,16 +369,18 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	    q->name);
 	struct piece old;
 
-	if (found->cover != COVER_NONE || !view_truncated(q->view) ||
+	/* Where the reader is to get the text, it is that of the page. */
+	if (found->cover != COVER_NONE || found->pause != PAUSE_NONE ||
+	    found->base == BASE_MOVED || !view_truncated(q->view) ||
 	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
 	    digest_eq(&view->hash, &q->hash) ||
 	    !trust_knows_version(s->trust, q->path, q->name, &view->hash) ||
 	    !load_version(s, &view->hash, &old))
 		return;
-	found->change = find_diff(s, old.text, q->view->text.n,
-	    q->view->last, &found->diff_text);
-	if (found->change != CHANGE_DIFF_USEFUL)
+	if (find_diff(s, old.text, q->view->text.n, q->view->last,
+		&found->diff_text) != CHANGE_DIFF_USEFUL)
 		return;
+	found->change = CHANGE_DIFF_USEFUL;
 	found->paged = true;
 	found->base = BASE_DIFFERS;
 	found->newer = NEWER_AGREES;

@@ -22,6 +22,7 @@ static const char help[] =
     "\n"
     "  {\n"
     "    \"policy\": \"strict\",\n"
+    "    \"repeat\": 3,\n"
     "    \"exclude\": [\"*.secret\", \"private/\"],\n"
     "    \"diff\": {\"maxBytes\": 2097152, \"maxLines\": 12000},\n"
     "    \"store\": \"~/.cache/readcache\",\n"

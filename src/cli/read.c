@@ -122,6 +122,13 @@ cli_read(struct cli *cli, int argc, char **argv)
 		    answer_text(&answer, answer.delegate, "reason"));
 		return CLI_FOUND;
 	}
+	if (options.ask.session != NULL &&
+	    span_eq(answer_text(&answer, answer.decision, "reason"),
+		SPAN("no_branch"))) {
+		(void)cli_unusable(cli, options.ask.session,
+		    "it is no session that can be used, or has no such entry");
+		return CLI_FOUND;
+	}
 	buf_add(&cli->out, result_text(&answer));
 	if (options.explain)
 		explain_decision(cli, &answer);

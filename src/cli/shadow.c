@@ -12,6 +12,8 @@ static const char help[] =
     "Examples:\n"
     "  readcache shadow session.jsonl      what readcache would have saved\n"
     "  readcache shadow ~/.pi/agent/sessions/*/*.jsonl\n"
+    "  readcache shadow --policy coverage session.jsonl\n"
+    "                                      both policies side by side\n"
     "  readcache shadow --json session.jsonl\n"
     "\n"
     "Answers every read of sessions that were recorded without readcache once\n"
@@ -21,7 +23,8 @@ static const char help[] =
     "that are not the host's) count as served in full.\n"
     "\n"
     "Options:\n"
-    "      --policy NAME   strict (default) or coverage\n"
+    "      --policy NAME   strict (default) or coverage, which is put side by\n"
+    "                      side with strict\n"
     "      --files N       how many files to list, most saved first (10)\n"
     "      --json          for programs; lists all files\n"
     "  -h, --help          this text\n"
@@ -46,6 +49,7 @@ policy_name(enum policy policy)
 struct total {
 	enum policy policy;
 	struct shadow_sum all;
+	struct shadow_sum strict; /* to compare, if the policy is another */
 	uint64_t compact, violations, sessions;
 	struct listed_file *files;
 	size_t nfiles;
@@ -102,6 +106,17 @@ sort_files(struct arena *arena, const struct total *total)
 	return sorted;
 }
 
+static void
+add_shadow(struct cli *cli, const struct shadow *shadow, struct total *total)
+{
+	add_sums(&total->all, &shadow->all);
+	total->compact += shadow->compact;
+	total->violations += shadow->violations;
+	total->sessions++;
+	for (size_t i = 0; i < shadow->nfiles; i++)
+		add_file(cli->arena, total, &shadow->files[i]);
+}
+
 static bool
 add_session(struct cli *cli, const char *file, struct total *total)
 {
@@ -121,12 +136,11 @@ add_session(struct cli *cli, const char *file, struct total *total)
 	records = records_load(&index, progress_tell, &progress);
 	progress_end(&progress);
 	shadow = shadow_run(&records, total->policy, home, arena);
-	add_sums(&total->all, &shadow.all);
-	total->compact += shadow.compact;
-	total->violations += shadow.violations;
-	total->sessions++;
-	for (size_t i = 0; i < shadow.nfiles; i++)
-		add_file(cli->arena, total, &shadow.files[i]);
+	add_shadow(cli, &shadow, total);
+	if (total->policy != POLICY_STRICT) {
+		shadow = shadow_run(&records, POLICY_STRICT, home, arena);
+		add_sums(&total->strict, &shadow.all);
+	}
 	arena_reset(arena);
 	return true;
 }
@@ -160,12 +174,10 @@ write_ratio(struct buf *out, int64_t part, uint64_t whole)
 }
 
 static void
-emit_figures(struct buf *out, const struct shadow_sum *sum)
+emit_saved(struct buf *out, const struct shadow_sum *sum)
 {
 	int64_t saved = (int64_t)(sum->baseline_bytes - sum->served_bytes);
 
-	emit_number_member(out, "reads", sum->reads);
-	emit_number_member(out, "baselineBytes", sum->baseline_bytes);
 	emit_number_member(out, "servedBytes", sum->served_bytes);
 	emit_name(out, "savedBytes");
 	if (saved < 0)
@@ -173,6 +185,14 @@ emit_figures(struct buf *out, const struct shadow_sum *sum)
 	buf_u64(out, (uint64_t)(saved < 0 ? -saved : saved));
 	emit_name(out, "savedRatio");
 	write_ratio(out, saved, sum->baseline_bytes);
+}
+
+static void
+emit_figures(struct buf *out, const struct shadow_sum *sum)
+{
+	emit_number_member(out, "reads", sum->reads);
+	emit_number_member(out, "baselineBytes", sum->baseline_bytes);
+	emit_saved(out, sum);
 	emit_modes(out, sum);
 }
 
@@ -189,6 +209,12 @@ emit(struct cli *cli, const struct total *total)
 	emit_figures(out, &total->all);
 	emit_number_member(out, "recordedCompact", total->compact);
 	emit_number_member(out, "violations", total->violations);
+	if (total->policy != POLICY_STRICT) {
+		emit_name(out, "strict");
+		buf_char(out, '{');
+		emit_saved(out, &total->strict);
+		buf_char(out, '}');
+	}
 	emit_name(out, "files");
 	buf_char(out, '[');
 	for (size_t i = 0; i < total->nfiles; i++) {
@@ -213,13 +239,10 @@ write_percent(struct buf *out, uint64_t part, uint64_t whole)
 }
 
 static void
-tell_sum(struct cli *cli, const struct shadow_sum *sum)
+tell_saved(struct buf *out, const struct shadow_sum *sum)
 {
-	struct buf *out = &cli->out;
 	int64_t saved = (int64_t)(sum->baseline_bytes - sum->served_bytes);
 
-	amount_bytes(out, sum->baseline_bytes);
-	buf_str(out, " read, ");
 	amount_bytes(out, sum->served_bytes);
 	buf_str(out, saved < 0 ? " served, lost " : " served, saved ");
 	write_percent(out, (uint64_t)(saved < 0 ? -saved : saved),
@@ -227,11 +250,51 @@ tell_sum(struct cli *cli, const struct shadow_sum *sum)
 }
 
 static void
+tell_sum(struct buf *out, const struct shadow_sum *sum)
+{
+	amount_bytes(out, sum->baseline_bytes);
+	buf_str(out, " read, ");
+	tell_saved(out, sum);
+}
+
+/* The policies side by side. */
+static void
+tell_policies(struct buf *out, const struct total *total)
+{
+	if (total->policy == POLICY_STRICT)
+		return;
+	buf_str(out, "strict: ");
+	tell_saved(out, &total->strict);
+	buf_str(out, "; ");
+	buf_str(out, policy_name(total->policy));
+	buf_str(out, ": ");
+	tell_saved(out, &total->all);
+	buf_char(out, '\n');
+}
+
+static void
+tell_modes(struct buf *out, const struct shadow_sum *sum)
+{
+	const char *separator = "answers: ";
+
+	for (int m = 0; m < MODE_COUNT; m++) {
+		if (sum->modes[m] == 0)
+			continue;
+		buf_str(out, separator);
+		buf_str(out, mode_name((enum mode)m));
+		buf_char(out, ' ');
+		buf_u64(out, sum->modes[m]);
+		separator = ", ";
+	}
+	if (sum->reads > 0)
+		buf_char(out, '\n');
+}
+
+static void
 tell(struct cli *cli, const struct total *total, uint64_t listed)
 {
 	struct buf *out = &cli->out;
 	const struct shadow_sum *files = sort_files(cli->arena, total);
-	const char *separator = "answers: ";
 
 	amount_count(out, total->all.reads, "read");
 	buf_str(out, " in ");
@@ -239,19 +302,10 @@ tell(struct cli *cli, const struct total *total, uint64_t listed)
 	buf_str(out, ", policy ");
 	buf_str(out, policy_name(total->policy));
 	buf_char(out, '\n');
-	tell_sum(cli, &total->all);
+	tell_sum(out, &total->all);
 	buf_char(out, '\n');
-	for (int m = 0; m < MODE_COUNT; m++) {
-		if (total->all.modes[m] == 0)
-			continue;
-		buf_str(out, separator);
-		buf_str(out, mode_name((enum mode)m));
-		buf_char(out, ' ');
-		buf_u64(out, total->all.modes[m]);
-		separator = ", ";
-	}
-	if (total->all.reads > 0)
-		buf_char(out, '\n');
+	tell_policies(out, total);
+	tell_modes(out, &total->all);
 	if (total->violations > 0) {
 		amount_count(out, total->violations, "answer");
 		buf_str(out, " could not be understood by a reader: this is a "
@@ -266,7 +320,7 @@ tell(struct cli *cli, const struct total *total, uint64_t listed)
 		buf_str(out, "  ");
 		cli_text(cli, files[i].name);
 		buf_str(out, ": ");
-		tell_sum(cli, &files[i]);
+		tell_sum(out, &files[i]);
 		buf_char(out, '\n');
 	}
 }

@@ -181,7 +181,7 @@ open_store(struct cli *cli, const struct arguments *arguments,
 	where = config_where(cwd);
 	config = config_load(cli->arena, &where);
 	task->root = choose_root(cli, named, &config);
-	task->max_bytes = config.limits[LIMIT_STORE_BYTES].value;
+	task->max_bytes = config_store_limit(&config, task->root);
 	*store = store_at(cli->arena, task->root, config.cwd);
 	fault = dir_look(store);
 	task->absent = fault == DIR_ABSENT;

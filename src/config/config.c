@@ -298,3 +298,11 @@ config_limit_name(enum config_limit limit)
 	}
 	return "repeat";
 }
+
+uint64_t
+config_store_limit(const struct config *config, struct span root)
+{
+	return span_eq(root, config->store)
+	    ? config->limits[LIMIT_STORE_BYTES].value
+	    : config->shared_store_bytes;
+}

@@ -64,6 +64,7 @@ struct config {
 	enum policy policy;
 	enum config_source policy_source;
 	struct config_number limits[LIMITS];
+	uint64_t shared_store_bytes; /* of a store that is not the project's */
 	struct config_pattern *exclude; /* besides the built-in names */
 	size_t nexclude;
 	struct span store; /* absolute and normalized */
@@ -92,6 +93,9 @@ struct config config_load(struct arena *arena,
 /* Do the settings exclude PATH, which is absolute and normalized? */
 bool config_excludes(struct arena *arena, const struct config *config,
     struct span path);
+
+/* How large the store ROOT may be: only its own may a project make small. */
+uint64_t config_store_limit(const struct config *config, struct span root);
 
 /* As users write them. */
 const char *config_source_name(enum config_source source);

@@ -21,7 +21,7 @@ set_defaults(struct arena *arena, struct config *config)
 	config->limits[LIMIT_DIFF_BYTES].value = DIFF_MAX_BYTES;
 	config->limits[LIMIT_DIFF_LINES].value = DIFF_MAX_LINES;
 	config->limits[LIMIT_STORE_BYTES].value = 512 * MIB;
-	config->limits[LIMIT_REPEAT].value = 3;
+	config->limits[LIMIT_REPEAT].value = REPEAT_DEFAULT;
 	config->policy = POLICY_STRICT;
 	config->bind = BIND_OVERRIDE;
 	config->store = join(arena, config->cwd, "/.pi/readcache");
@@ -186,6 +186,7 @@ config_merge(struct arena *arena, const struct config_where *where,
 	if (user != NULL)
 		apply_user(arena, config, where->home, user);
 	apply_environment(arena, config, where->bind);
+	config->shared_store_bytes = config->limits[LIMIT_STORE_BYTES].value;
 	if (project != NULL)
 		apply_project(arena, config, where->home, project);
 }

@@ -236,7 +236,7 @@ respond_delegate(const struct reading *r, struct buf *out)
 static void
 keep(struct reading *r)
 {
-	uint64_t limit = r->config.limits[LIMIT_STORE_BYTES].value;
+	uint64_t limit = config_store_limit(&r->config, r->store.root);
 	struct span bytes = r->subject.snap.bytes;
 
 	if (store_put(&r->store, &r->hash, bytes) == STORED_NOW &&

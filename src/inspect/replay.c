@@ -65,6 +65,9 @@ replay_why(enum doubt doubt)
 		return "it has no valid metadata: what it showed is unknown";
 	case DOUBT_ALTERED:
 		return "its stored text is not the one that was delivered";
+	case DOUBT_UNPROVEN:
+		return "its metadata has no hash of the text, so nothing "
+		       "proves it";
 	case DOUBT_CUT:
 		return "the host cut it otherwise than its scope says";
 	case DOUBT_EDITED:

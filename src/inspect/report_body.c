@@ -172,8 +172,52 @@ write_without(struct buf *buf, const struct report *report)
 		return;
 	buf_str(buf, "<p class=\"notice\"><strong>Recorded without "
 		     "readcache.</strong> Every read is the host\xe2\x80\x99s "
-		     "own, so nothing was saved here. <code>readcache shadow "
-		     "FILE</code> tells what it would have saved.</p>\n");
+		     "own, so nothing was saved here. What it would have "
+		     "saved is told below; <code>readcache shadow FILE</code> "
+		     "tells it by file.</p>\n");
+}
+
+/* What the figures of the policies leave out, and what is wrong in them. */
+static void
+write_gaps(struct buf *buf, const struct report *report)
+{
+	const struct report_shadow *shadow = &report->shadow;
+	uint64_t bad = shadow->strict.violations + shadow->coverage.violations;
+
+	if (shadow->strict.reads < report->sum.reads) {
+		buf_char(buf, ' ');
+		html_count(buf, report->sum.reads - shadow->strict.reads,
+		    "read is", "reads are");
+		buf_str(buf, " left out, on a branch with an entry that "
+			     "cannot be read.");
+	}
+	if (shadow->compact > 0) {
+		buf_char(buf, ' ');
+		html_count(buf, shadow->compact, "compact answer",
+		    "compact answers");
+		buf_str(buf, " of readcache cannot be answered again: "
+			     "such an answer counts as it was recorded and "
+			     "proves nothing to later reads, so the rows may "
+			     "tell too little.");
+	}
+	if (bad > 0) {
+		buf_char(buf, ' ');
+		html_count(buf, bad, "answer", "answers");
+		buf_str(buf, " could not be understood by a reader: this is "
+			     "a bug in readcache.");
+	}
+}
+
+static void
+write_policies(struct buf *buf, const struct report *report)
+{
+	buf_str(buf, "<section>");
+	report_policies_table(buf, report);
+	buf_str(buf, "<p class=\"note\">The reads were answered once "
+		     "more from the recorded texts, as by <code>readcache "
+		     "shadow</code>.");
+	write_gaps(buf, report);
+	buf_str(buf, "</p></section>\n");
 }
 
 static void
@@ -209,6 +253,7 @@ write_session(struct buf *buf, const struct report *report, size_t i)
 	buf_str(buf, "</section><section>");
 	report_reasons_table(buf, report);
 	buf_str(buf, "</section></div>\n");
+	write_policies(buf, report);
 	write_place(buf, i, "explorer", "Trust along a branch",
 	    "Choosing a branch needs JavaScript. <code>readcache replay"
 	    "</code> tells the trust of any leaf.");

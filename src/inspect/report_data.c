@@ -4,6 +4,7 @@
 #include "inspect/audit.h"
 #include "inspect/report_tree.h"
 #include "inspect/report_walk.h"
+#include "inspect/shadow.h"
 #include "path/exclude.h"
 #include "wire/json.h"
 
@@ -346,6 +347,41 @@ fill_violations(struct making *m)
 	}
 }
 
+/* ---- policies ---- */
+
+static struct report_sum
+sum_shadow(const struct shadow *shadow)
+{
+	struct report_sum sum = {
+	    .reads = shadow->all.reads,
+	    .baseline_bytes = shadow->all.baseline_bytes,
+	    .served_bytes = shadow->all.served_bytes,
+	    .violations = shadow->violations,
+	};
+
+	memcpy(sum.modes, shadow->all.modes, sizeof(sum.modes));
+	return sum;
+}
+
+/* Every read once more, by each policy. */
+static void
+fill_shadow(struct making *m)
+{
+	struct report_shadow *to = &m->report->shadow;
+	struct arena *room = arena_scratch(m->index->arena);
+	struct shadow shadow;
+
+	if (m->report->sum.reads == 0)
+		return;
+	shadow = shadow_run(m->records, POLICY_STRICT, m->where.home, room);
+	to->strict = sum_shadow(&shadow);
+	to->compact = shadow.compact;
+	arena_reset(room);
+	shadow = shadow_run(m->records, POLICY_COVERAGE, m->where.home, room);
+	to->coverage = sum_shadow(&shadow);
+	arena_reset(room);
+}
+
 struct report
 report_make(const struct records *records, struct span file, struct span home,
     struct arena *arena, index_progress *progress, void *context)
@@ -379,6 +415,7 @@ report_make(const struct records *records, struct span file, struct span home,
 		report_walk(&report, records, m.step_of, m.file_of, &m.where,
 		    arena, progress, context);
 	fill_violations(&m);
+	fill_shadow(&m);
 	count_reasons(&report);
 	return report;
 }

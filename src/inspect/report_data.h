@@ -100,6 +100,12 @@ struct report_step {
 	uint32_t changes_from, nchanges;
 };
 
+/* What readcache would have served, had it been there (shadow.h). */
+struct report_shadow {
+	struct report_sum strict, coverage;
+	uint64_t compact; /* answers that cannot be answered again */
+};
+
 struct report {
 	struct span file; /* as it was named, valid UTF-8 */
 	struct span cwd;
@@ -108,6 +114,7 @@ struct report {
 	bool cached; /* readcache took part */
 	struct report_sum sum;
 	struct report_sum by_mode[MODE_COUNT];
+	struct report_shadow shadow; /* unless there are no reads */
 	uint64_t reasons[REASON_COUNT];
 	uint64_t reason_bytes[REASON_COUNT]; /* delivered */
 	struct report_file *files;

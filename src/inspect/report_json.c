@@ -113,6 +113,25 @@ emit_modes(struct buf *buf, const struct report *report)
 }
 
 static void
+emit_shadow(struct buf *buf, const struct report *report)
+{
+	if (report->sum.reads == 0)
+		return;
+	emit_name(buf, "shadow");
+	buf_char(buf, '{');
+	emit_name(buf, "strict");
+	buf_char(buf, '{');
+	emit_sum(buf, &report->shadow.strict);
+	buf_char(buf, '}');
+	emit_name(buf, "coverage");
+	buf_char(buf, '{');
+	emit_sum(buf, &report->shadow.coverage);
+	buf_char(buf, '}');
+	emit_number_member(buf, "recordedCompact", report->shadow.compact);
+	buf_char(buf, '}');
+}
+
+static void
 emit_reasons(struct buf *buf, const struct report *report)
 {
 	emit_name(buf, "reasons");
@@ -338,6 +357,7 @@ emit_report(struct buf *buf, const struct report *report)
 	emit_bool_member(buf, "readcache", report->cached);
 	emit_sum(buf, &report->sum);
 	emit_modes(buf, report);
+	emit_shadow(buf, report);
 	emit_reasons(buf, report);
 	emit_files(buf, report);
 	emit_index_member(buf, "lastStretch", report->last);

@@ -30,6 +30,19 @@ net_cell(struct buf *buf, const char *label, const struct report_sum *sum)
 	buf_str(buf, "</td>");
 }
 
+/* What the answers were, and their bytes. */
+static void
+sum_cells(struct buf *buf, const struct report_sum *sum)
+{
+	cell(buf, "text", sum->reads - report_compact(sum));
+	cell(buf, "marker", sum->modes[MODE_UNCHANGED] +
+		sum->modes[MODE_UNCHANGED_RANGE]);
+	cell(buf, "diff", sum->modes[MODE_DIFF]);
+	cell(buf, "plain bytes", sum->baseline_bytes);
+	cell(buf, "served", sum->served_bytes);
+	net_cell(buf, "saved", sum);
+}
+
 static void
 bar_cell(struct buf *buf, const char *kind, uint64_t part, uint64_t whole)
 {
@@ -165,6 +178,39 @@ report_reasons_table(struct buf *buf, const struct report *report)
 	end_table(buf);
 }
 
+/* ---- policies ---- */
+
+static void
+policy_row(struct buf *buf, const char *name, const char *text,
+    const struct report_sum *sum)
+{
+	buf_str(buf, "<tr data-policy=\"");
+	buf_str(buf, name);
+	buf_str(buf, "\"><th scope=\"row\"><span class=\"what\">");
+	buf_str(buf, name);
+	buf_str(buf, "</span> <span class=\"why\">");
+	buf_str(buf, text);
+	buf_str(buf, "</span></th>");
+	sum_cells(buf, sum);
+	buf_str(buf, "<td class=\"n\" data-label=\"of plain\">");
+	html_share(buf, sum->baseline_bytes, sum->served_bytes,
+	    sum->baseline_bytes);
+	buf_str(buf, "</td></tr>\n");
+}
+
+void
+report_policies_table(struct buf *buf, const struct report *report)
+{
+	begin_table(buf, "policies", "What each policy would save",
+	    "Policy\0Text\0Marker\0Diff\0Plain bytes\0Served bytes\0"
+	    "Saved bytes\0Saved\0");
+	policy_row(buf, "strict", "counts files and ranges, as they were read",
+	    &report->shadow.strict);
+	policy_row(buf, "coverage", "counts lines, in whatever ranges",
+	    &report->shadow.coverage);
+	end_table(buf);
+}
+
 /* ---- files ---- */
 
 static int
@@ -197,13 +243,7 @@ file_row(struct buf *buf, const struct report_file *file, uint64_t most)
 	html_path(buf, file->shown);
 	buf_str(buf, "</th>");
 	cell(buf, "reads", sum->reads);
-	cell(buf, "text", sum->reads - report_compact(sum));
-	cell(buf, "marker", sum->modes[MODE_UNCHANGED] +
-		sum->modes[MODE_UNCHANGED_RANGE]);
-	cell(buf, "diff", sum->modes[MODE_DIFF]);
-	cell(buf, "plain bytes", sum->baseline_bytes);
-	cell(buf, "served", sum->served_bytes);
-	net_cell(buf, "saved", sum);
+	sum_cells(buf, sum);
 	bar_cell(buf, "unchanged", saved, most);
 	buf_str(buf, "</tr>\n");
 }

@@ -13,6 +13,9 @@ void report_modes_table(struct buf *buf, const struct report *report);
 /* Why the text was sent, the costliest reason first. */
 void report_reasons_table(struct buf *buf, const struct report *report);
 
+/* What each policy would have served, side by side. */
+void report_policies_table(struct buf *buf, const struct report *report);
+
 /* The files, the one with most saved first. */
 void report_files_table(struct buf *buf, const struct report *report);
 

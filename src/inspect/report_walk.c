@@ -77,14 +77,15 @@ find_pause(const struct trust *trust, const struct event *event,
     struct report_facts *facts)
 {
 	bool full = event->scope.kind == SCOPE_FULL;
+	uint64_t first = full ? 1 : event->scope.first;
+	uint64_t last = full ? event->total : event->scope.last;
 
-	facts->voided = trust_void(trust, event->path, event->name,
-	    full ? 1 : event->scope.first,
-	    full ? event->total : event->scope.last);
+	facts->voided = trust_void(trust, event->path, event->name, first,
+	    last == event->total ? UINT64_MAX : last);
 	facts->repeated = trust_repeats(trust, event->path, event->name,
 			      event->scope, &event->served) > 1;
 	facts->edit_failed = trust_edit_failed(trust, event->path,
-	    event->name);
+	    event->name, first, last);
 }
 
 static bool

@@ -11,8 +11,6 @@
 #include "path/exclude.h"
 #include "path/name.h"
 
-enum { REPEAT = 3 }; /* as for a real read */
-
 /* A version of a file: some read showed it, or lines of it. */
 struct version {
 	struct version *next;
@@ -317,7 +315,7 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	struct digest hash = hash_of(w, r);
 	struct question question = {
 	    .policy = w->policy,
-	    .repeat = REPEAT,
+	    .repeat = REPEAT_DEFAULT,
 	    .diff_max_bytes = DIFF_MAX_BYTES,
 	    .diff_max_lines = DIFF_MAX_LINES,
 	    .path = r->name,

@@ -37,6 +37,7 @@ enum doubt {
 	DOUBT_NONE,
 	DOUBT_NO_METADATA,  /* T12 */
 	DOUBT_ALTERED,      /* its text is not what was delivered: T9 */
+	DOUBT_UNPROVEN,     /* an older session's, without textHash: T9 */
 	DOUBT_CUT,          /* the host cut it otherwise than it says: T1 */
 	DOUBT_EDITED,       /* a context edit took it away: T4 */
 	DOUBT_CALL_GONE,    /* its call was edited, failed or not found: T4 */

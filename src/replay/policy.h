@@ -9,4 +9,7 @@ enum policy {
 	POLICY_COVERAGE /* also lines shown in any ranges: SPEC 16 */
 };
 
+/* Which identical marker in a row is the text, under coverage. */
+enum { REPEAT_DEFAULT = 3 };
+
 #endif

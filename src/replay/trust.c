@@ -41,6 +41,8 @@ struct file {
 	struct alias *aliases;
 };
 
+enum { HOLES_MAX = 256 };
+
 /* Lines of a file, or of all files, that must be shown anew (SPEC 16). */
 struct hole {
 	struct hole *next;
@@ -57,6 +59,7 @@ struct trust {
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
 	struct trust_view *views; /* newest first; never taken back */
 	struct hole *holes;       /* newest first */
+	size_t nholes;
 	uint64_t seq;
 };
 
@@ -271,6 +274,14 @@ add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 {
 	struct hole *hole = arena_alloc(trust->arena, sizeof(*hole));
 
+	/* Somebody makes too many: all at once, and all are looked at. */
+	if (++trust->nholes > HOLES_MAX) {
+		trust->holes = NULL;
+		trust->nholes = 1;
+		path = (struct span){NULL, 0};
+		first = 1;
+		last = UINT64_MAX;
+	}
 	*hole = (struct hole){trust->holes, path, first, last, trust->seq};
 	trust->holes = hole;
 }
@@ -526,7 +537,8 @@ shown_since(const struct trust *trust, struct span path, struct span name,
 	while (view != NULL && view->seq > seq && !gaps_none(&gaps)) {
 		if (view->shows && view->anchor &&
 		    span_eq(view->path, path) && span_eq(view->name, name))
-			gaps_fill(&gaps, view->first, view->last);
+			gaps_fill(&gaps, view->first,
+			    view->ends ? UINT64_MAX : view->last);
 		view = trust_older_view(view, path, name);
 	}
 	return gaps_none(&gaps);
@@ -569,15 +581,12 @@ trust_knows_version(const struct trust *trust, struct span path,
 		if (!view->shows || !span_eq(view->path, path) ||
 		    !span_eq(view->name, name))
 			continue;
-		if (!begun) {
-			if (trust_void(trust, path, name, 1, view->total))
-				return false;
+		if (!begun)
 			gaps = gaps_new(trust->arena, 1, view->total);
-		}
 		begun = true;
 		gaps_fill(&gaps, view->first, view->last);
 		if (gaps_none(&gaps))
-			return true;
+			return !trust_void(trust, path, name, 1, UINT64_MAX);
 	}
 	return false;
 }
@@ -598,22 +607,16 @@ trust_repeats(const struct trust *trust, struct span path, struct span name,
 
 bool
 trust_edit_failed(const struct trust *trust, struct span path,
-    struct span name)
+    struct span name, uint64_t first, uint64_t last)
 {
 	const uint64_t *by_path = map_find(trust->edit_failed, path);
 	const uint64_t *by_name = map_find(trust->edit_failed, name);
-	const struct trust_view *view = trust_newest_view(trust, path, name);
 	uint64_t failed = by_path != NULL ? *by_path : 0;
 
 	if (by_name != NULL && *by_name > failed)
 		failed = *by_name;
-	if (failed == 0)
-		return false;
-	/* What the reader does not have any more does not help it. */
-	while (view != NULL && view->seq >= failed && !view->shows &&
-	    !view->veiled)
-		view = trust_older_view(view, path, name);
-	return view == NULL || view->seq < failed;
+	return failed > 0 &&
+	    !shown_since(trust, path, name, failed - 1, first, last);
 }
 
 /* The slots of ALIAS in turn: the full one, then its ranges. */

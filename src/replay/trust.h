@@ -79,9 +79,9 @@ bool trust_knows_version(const struct trust *trust, struct span path,
 uint64_t trust_repeats(const struct trust *trust, struct span path,
     struct span name, struct scope scope, const struct digest *hash);
 
-/* Was an edit of the file refused since its text was last shown? */
+/* Was an edit of the file refused, and these lines not shown since? */
 bool trust_edit_failed(const struct trust *trust, struct span path,
-    struct span name);
+    struct span name, uint64_t first, uint64_t last);
 
 /* One thing that is trusted. */
 struct trust_item {

@@ -274,7 +274,9 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	seal = check_seal(doc, message->content, focus, &meta);
 	event->sealed = seal == SEAL_INTACT;
 	event->veiled = seal == SEAL_BROKEN;
-	if (seal == SEAL_BROKEN)
+	if (cannot_be_proven(&meta))
+		event->doubt = DOUBT_UNPROVEN;
+	else if (seal == SEAL_BROKEN)
 		event->doubt = DOUBT_ALTERED;
 	else if (!truncation_agrees(doc, f[1].value, event))
 		event->doubt = DOUBT_CUT;

@@ -180,6 +180,29 @@ function checkSums(session) {
 	for (const [mode, reads] of Object.entries(session.modes)) assert.equal(session.byMode[mode].reads, reads);
 }
 
+/** The figures of each policy, in the data and in the page, are those of `readcache shadow`. */
+function checkShadow(context, file) {
+	const [{ shadow }] = dataOf(context, file).sessions;
+	const page = pageOf(context, file).replace(/<script[\s\S]*<\/script>/g, "");
+	for (const policy of ["strict", "coverage"]) {
+		const { stdout } = context.run(["shadow", "--json", "--policy", policy, file]);
+		const { recordedCompact, ...wanted } = JSON.parse(stdout);
+		for (const name of ["reads", "baselineBytes", "servedBytes", "savedBytes", "modes", "violations"])
+			assert.deepEqual(shadow[policy][name], wanted[name], `${policy} ${name}`);
+		assert.equal(shadow.recordedCompact, recordedCompact);
+		const { modes, reads, baselineBytes, servedBytes, savedBytes, savedRatio } = wanted;
+		const markers = modes.unchanged + modes.unchanged_range;
+		const [row] = page.match(new RegExp(`<tr data-policy="${policy}">.*?</tr>`));
+		assert.deepEqual(
+			[...row.matchAll(/value="(-?\d+)"/g)].map(([, value]) => Number(value)),
+			[reads - markers - modes.diff, markers, modes.diff, baselineBytes, servedBytes, savedBytes],
+		);
+		const percent = Number(row.match(/>(\u2212?[\d.,]+)\u00a0%</)[1].replace("\u2212", "-"));
+		assert.ok(Math.abs(percent - 100 * savedRatio) <= 0.51, `${percent} %, ${savedRatio}`);
+	}
+	return { shadow, page };
+}
+
 const script = (page) => page.match(/<script>([\s\S]*)<\/script>\n<\/body>/)[1];
 const style = (page) => page.match(/<style>([\s\S]*?)<\/style>/)[1];
 const block = (page) => page.match(/<script type="application\/json" id="data">([\s\S]*?)<\/script>/)[1];
@@ -330,6 +353,40 @@ export const tests = [
 		},
 	},
 	{
+		name: "what each policy would save is what shadow says, without a script",
+		run(context) {
+			const plain = new Author(context, "plain");
+			plain.write("a.txt", lines(60));
+			plain.plain("a.txt");
+			plain.plain("a.txt");
+			const { page } = checkShadow(context, plain.save());
+			assert.match(page, /<caption>What each policy would save<\/caption>/);
+			assert.doesNotMatch(page, /cannot be answered again/);
+
+			const ranges = new Author(context, "ranges");
+			ranges.write("a.txt", lines(60));
+			for (const [offset, limit] of [[1, 30], [31, 20], [10, 35], [10, 35]]) ranges.read({ path: "a.txt", offset, limit });
+			const { shadow, page: other } = checkShadow(context, ranges.save());
+			assert.ok(shadow.coverage.savedBytes > shadow.strict.savedBytes);
+			assert.equal(shadow.recordedCompact, 1);
+			assert.match(other, / 1 compact answer of readcache cannot be answered again: /);
+
+			const many = checkShadow(context, everyKind(context, "every").file);
+			assert.equal(many.shadow.recordedCompact, 4);
+			assert.match(many.page, / 4 compact answers of readcache cannot be answered again: /);
+		},
+	},
+	{
+		name: "nothing is told of policies where nothing was read",
+		run(context) {
+			const author = new Author(context);
+			author.session.user("hello");
+			const [session] = dataOf(context, author.save()).sessions;
+			assert.equal("shadow" in session, false);
+			assert.doesNotMatch(pageOf(context, author.file), /data-policy|What each policy/);
+		},
+	},
+	{
 		name: "small files may cost more than they save, and it says so",
 		run(context) {
 			const author = new Author(context);
@@ -389,6 +446,9 @@ export const tests = [
 			const [unreadable] = dataOf(context, file).sessions;
 			assert.deepEqual(unreadable.steps.map(({ kind }) => kind), ["unreadable", "read"]);
 			assert.deepEqual([unreadable.violations, unreadable.steps[0].forgets], [1, true]);
+			assert.match(pageOf(context, file), /What each policy would save/);
+			one(header, ...entries, JSON.stringify({ type: "custom", id: JSON.parse(entries[0]).id, parentId: JSON.parse(entries.at(-1)).id }));
+			assert.match(pageOf(context, file), / 2 reads are left out, /);
 			const twice = one(header, ...entries, entries[0], entries[1]);
 			assert.ok(twice.steps.some(({ kind }) => kind === "unreadable"));
 			pageOf(context, file);

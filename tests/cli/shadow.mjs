@@ -312,6 +312,30 @@ export const tests = [
 		},
 	},
 	{
+		name: "coverage stands side by side with strict, and both are what runs of their own say",
+		run(context) {
+			const slice = (from, n) => `${file.split("\n").slice(from - 1, from - 1 + n).join("\n")}\n\n[${42 - from - n} more lines in file. Use offset=${from + n} to continue.]`;
+			const part = (offset, limit) => oneRead({ path: "a.txt", offset, limit }, text(slice(offset, limit)));
+			const paths = [
+				saved(context, [...part(1, 20), ...part(21, 15), ...part(11, 20), ...part(11, 20)]),
+				saved(context, [...oneRead({ path: "b" }, text("b\n")), ...oneRead({ path: "b" }, text("b\n"))], { name: "t.jsonl" }),
+			];
+			const [strict, coverage] = ["strict", "coverage"].map((policy) => shadow(context, "--policy", policy, ...paths));
+			const { servedBytes, savedBytes, savedRatio } = strict;
+			assert.deepEqual(coverage.strict, { servedBytes, savedBytes, savedRatio });
+			assert.ok(coverage.servedBytes < servedBytes && savedBytes > 0);
+			assert.deepEqual(Object.keys(coverage).filter((name) => name !== "strict"), Object.keys(strict));
+			// of both lines for people: what stands behind the bytes read
+			const told = (...args) => context.run(["shadow", "--files=0", ...args, ...paths]).stdout;
+			const [one, other] = [told(), told("--policy=coverage")].map((all) => all.match(/ read, (.*)\n/)[1]);
+			assert.notEqual(one, other);
+			assert.equal(told("--policy=coverage").split("\n")[2], `strict: ${one}; coverage: ${other}`);
+			assert.doesNotMatch(told(), /strict: /);
+			const lost = context.run(["shadow", "--policy=coverage", paths[1]]).stdout;
+			assert.match(lost, /\nstrict: \d+ bytes served, lost [\d.]+ %; coverage: \d+ bytes served, lost [\d.]+ %\n/);
+		},
+	},
+	{
 		name: "names of recorded files cannot reach the terminal",
 		run(context) {
 			const path = saved(context, oneRead({ path: "a\u001b[31m\nb\u0007" }, text(file)));

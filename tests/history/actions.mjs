@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Session } from "../lib/session.mjs";
-import { againAsk, anyAsk, fullAsk, makeAsk, rangeAsk, target } from "./asks.mjs";
+import { againAsk, anyAsk, fullAsk, linesOf, makeAsk, nearAsk, rangeAsk, target } from "./asks.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
@@ -75,6 +75,27 @@ function link(h, rng) {
 	return h.world.turn(rng.pick(Object.keys(h.world.linkTargets)));
 }
 
+// --- the model's own edits
+
+function editCall(h, rng, name, isError) {
+	return h.edit(name, rng.chance(0.8) ? name : rng.pick([`./${name}`, join(h.world.cwd, name)]), isError);
+}
+
+/** An edit that is refused; mostly the model then looks at the file. */
+async function failEdit(h, rng) {
+	const { name } = target(h, rng);
+	editCall(h, rng, name, true);
+	if (rng.chance(0.5)) await h.read(rng.chance(0.5) ? makeAsk(name, name) : againAsk(h, rng), rng);
+	return name;
+}
+
+function ownEdit(h, rng) {
+	const { name } = target(h, rng);
+	const said = edit(h, rng);
+	editCall(h, rng, name, false);
+	return said;
+}
+
 // --- the session
 
 function navigate(h, rng) {
@@ -120,8 +141,8 @@ function refreshScopes(ask, file) {
 	return !truncated && shown.first === 1 && shown.last === total ? ["full", range] : [range];
 }
 
-async function refresh(h, rng) {
-	const ask = h.recent.length > 0 && rng.chance(0.7) ? againAsk(h, rng) : anyAsk(h, rng);
+async function refresh(h, rng, given) {
+	const ask = given ?? (h.recent.length > 0 && rng.chance(0.7) ? againAsk(h, rng) : anyAsk(h, rng));
 	const response = JSON.parse(await h.engine.line(requestLine(h.fields("refresh", ask))));
 	const file = h.world.look(ask.name);
 	const plain = file.bytes && kindOf(file.bytes) === "text" ? plainRead(file.bytes.toString("utf8"), ask) : {};
@@ -269,10 +290,60 @@ async function burst(h, rng) {
 	return name;
 }
 
+/** Through a file, page by page: next to each other, or overlapping, or with a gap; now and then it changes on the way. */
+async function paging(h, rng) {
+	const recent = h.recent.length > 0 && rng.chance(0.4) ? rng.pick(h.recent).name : rng.pick(h.world.names);
+	const name = rng.chance(0.4) ? h.world.largest() : recent;
+	const total = linesOf(h, name);
+	const size = Math.max(1, Math.ceil(total / rng.from(1, 4)));
+	let at = rng.chance(0.9) ? 1 : rng.from(1, Math.max(1, total));
+	for (let n = 0; n < 6 && at <= total; n++) {
+		const limit = rng.chance(0.2) ? undefined : size;
+		const entry = await h.read(makeAsk(name, name, at === 1 && limit === undefined ? {} : { offset: at, limit }), rng);
+		const shown = entry.message.details?.readcache?.rangeEnd ?? at + size - 1;
+		at = Math.max(at + 1, rng.weighted({ 0: 8, [-3]: 2, 2: 0.5 }) * 1 + shown + 1);
+		if (rng.chance(0.08)) h.say(`  on the way: ${edit(h, rng)}`);
+	}
+	if (rng.chance(0.3)) h.say(`  behind: ${edit(h, rng)}`);
+	if (rng.chance(0.5)) await h.read(makeAsk(name, name), rng);
+	return `${name} by ${size} lines`;
+}
+
+/** The same request, until the model has what it wants. */
+async function insist(h, rng) {
+	const ask = rng.chance(0.7) ? againAsk(h, rng) : nearAsk(h, rng);
+	for (let n = rng.from(2, 5); n > 0; n--) {
+		await h.read(ask, rng);
+		if (rng.chance(0.1)) await h.read(nearAsk(h, rng), rng);
+	}
+	return describe(ask);
+}
+
+/** Pages are read, some are refreshed, and something in and around them is asked for. */
+async function renewal(h, rng) {
+	const name = rng.pick(h.world.names);
+	h.recent = [makeAsk(name, name, h.world.favourite(name, rng)), makeAsk(name, name)];
+	for (const ask of h.recent) await h.read(ask, rng);
+	for (let n = rng.from(3, 6); n > 0; n--) {
+		const step = rng.weighted({ near: 5, again: 2, refresh: 3, edit: 1 });
+		if (step === "near") await h.read(nearAsk(h, rng), rng);
+		if (step === "again") await h.read(againAsk(h, rng), rng);
+		if (step === "refresh") h.say(`  ${await refresh(h, rng, nearAsk(h, rng))}`);
+		if (step === "edit") h.say(`  ${edit(h, rng)}`);
+	}
+	return name;
+}
+
 export const ACTIONS = {
 	full: { weight: 12, run: (h, rng) => read(h, rng, fullAsk(h, rng)) },
 	range: { weight: 12, run: (h, rng) => read(h, rng, rangeAsk(h, rng)) },
-	again: { weight: 22, run: (h, rng) => read(h, rng, againAsk(h, rng)) },
+	again: { weight: 18, run: (h, rng) => read(h, rng, againAsk(h, rng)) },
+	near: { weight: 10, run: (h, rng) => read(h, rng, nearAsk(h, rng)) },
+	paging: { weight: 2, run: paging },
+	insist: { weight: 1, run: insist },
+	renewal: { weight: 0.7, run: renewal },
+	failEdit: { weight: 1.5, run: failEdit },
+	ownEdit: { weight: 1.5, run: ownEdit },
 	batch: { weight: 4, run: batch },
 	burst: { weight: 2, run: burst },
 	nested: { weight: 1.5, run: nested },
@@ -299,7 +370,7 @@ export const ACTIONS = {
 	invalid: { weight: 1, run: invalid },
 	foreign: { weight: 1, run: foreign },
 	junk: { weight: 0.5, run: junk },
-	refresh: { weight: 2.5, run: refresh },
+	refresh: { weight: 2.5, run: (h, rng) => refresh(h, rng) },
 	badRefresh: { weight: 0.2, run: badRefresh },
 	damage: { weight: 1.5, run: damage },
 };

@@ -40,3 +40,18 @@ export function target(h, rng) {
 	const name = h.recent.length > 0 && rng.chance(0.7) ? rng.pick(h.recent).name : rng.pick(h.world.names);
 	return { name, file: h.world.look(name) };
 }
+
+/** How many lines there are behind NAME; 0 where nothing is. */
+export const linesOf = (h, name) => h.world.look(name).bytes?.toString("utf8").split("\n").length ?? 0;
+
+/** Lines in and around those of an earlier request: inside, over its edge, next to it. */
+export function nearAsk(h, rng) {
+	const ask = againAsk(h, rng);
+	const total = Math.max(1, linesOf(h, ask.name));
+	const first = Math.min(ask.offset ?? 1, total);
+	const last = Math.min(total, ask.limit === undefined ? total : first + ask.limit - 1);
+	const start = rng.chance(0.7) ? rng.from(first, last) : Math.max(1, first - rng.from(1, 6));
+	const end = rng.chance(0.7) ? rng.from(start, Math.max(start, last)) : last + rng.from(1, 6);
+	const limit = rng.chance(0.15) ? undefined : end - start + 1;
+	return makeAsk(ask.name, ask.path, { offset: start, limit });
+}

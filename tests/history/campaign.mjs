@@ -4,10 +4,13 @@ import { Unsupported } from "./report.mjs";
 
 const COMPACT = ["unchanged", "unchanged_range", "diff"];
 const MODES = ["full", ...COMPACT, "baseline_fallback", "plain", "delegate", "error"];
+/** What only the policy coverage does. */
+const REASONS = ["unchanged/covered", "unchanged_range/covered", "diff/changed_paged", "baseline_fallback/repeat", "baseline_fallback/failed_edit"];
 
 class Stats {
 	constructor() {
 		this.reads = 0;
+		this.comparisons = 0;
 		this.histories = 0;
 		this.counts = { mode: {}, reason: {}, action: {} };
 	}
@@ -20,6 +23,11 @@ class Stats {
 		this.reads++;
 		this.#count("mode", mode);
 		if (reason) this.#count("reason", `${mode}/${reason}`);
+	}
+
+	/** The answer to the same request under the other policy. */
+	compared() {
+		this.comparisons++;
 	}
 
 	action(name) {
@@ -35,13 +43,16 @@ class Stats {
 			const list = Object.entries(counts).sort((a, b) => b[1] - a[1]);
 			if (list.length > 0) console.log(`by ${what}: ${list.map(([key, n]) => `${key} ${n}`).join(", ")}`);
 		}
-		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${this.reads} reads in ${this.histories} histories`);
+		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under the other policy`;
+		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${where}`);
 	}
 
 	/** A run in which little is compact proves little. */
-	weak() {
+	weak(policy) {
 		if (this.reads < 3000) return [];
-		const never = MODES.filter((mode) => !this.counts.mode[mode]).map((mode) => `mode ${mode} never occurred`);
+		const reasons = policy === "coverage" ? REASONS.filter((reason) => !this.counts.reason[reason]) : [];
+		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
+		const never = [...modes, ...reasons].map((what) => `${what} never occurred`);
 		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;
 	}
 }
@@ -75,13 +86,13 @@ export async function shrink(settings, actions, found) {
 	return failure;
 }
 
-export async function runHistories({ seed, reads, jobs, history, makeEngine, onFailure, weights, relax }) {
+export async function runHistories({ seed, reads, jobs, history, makeEngine, onFailure, weights, relax, policy }) {
 	const stats = new Stats();
 	let next = history ?? 0;
 	const lane = async () => {
 		const engine = makeEngine();
 		while (stats.reads < reads && !(history !== undefined && next > history)) {
-			const settings = { seed, index: next++, engine, stats, relax };
+			const settings = { seed, index: next++, engine, stats, relax, policy };
 			const actions = plan(seed, settings.index, weights);
 			const error = await attempt(settings, actions);
 			stats.histories++;

@@ -8,6 +8,12 @@ const OLD = Array.from({ length: 40 }, (_, i) => `line ${i + 1} of the old text`
 const NEW = OLD.map((line, i) => (i === 11 ? "line 12 is new" : line));
 const R = { offset: 10, limit: 6 };
 const OVERLAPPING = { offset: 12, limit: 9 };
+// Two pages: the host shows 2000 lines at once.
+const BIG = Array.from({ length: 2600 }, (_, i) => `line ${i + 1}`);
+const REST = { offset: 2001 };
+
+/** LINES with other texts: {number: text}. */
+const changed = (lines, texts) => lines.map((line, i) => texts[i + 1] ?? line);
 
 /** What a case needs of a history, in few words. */
 class Play {
@@ -63,6 +69,17 @@ class Play {
 	bare(entry) {
 		this.history.replace(entry, { ...entry, message: { ...entry.message, details: {} } });
 		this.history.calls.get(entry.message.toolCallId).bare = true;
+	}
+
+	/** The model's message was not finished; the host does not send it again. */
+	abort(entry) {
+		const { entries } = this.history.session;
+		const call = entries.find(({ message }) => message?.role === "assistant" && message.content.some(({ id }) => id === entry.message.toolCallId));
+		this.history.replace(call, { ...call, message: { ...call.message, stopReason: "aborted" } });
+	}
+
+	edit(isError, name = "a.txt") {
+		return this.history.edit(name, name, isError);
 	}
 
 	refresh(scopeKey, name = "a.txt") {
@@ -315,6 +332,262 @@ export const CASES = {
 		await t.read(R);
 		t.refresh("r:10:15");
 		await t.read(R);
+	},
+	"pages that lie side by side, and lines across them": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 });
+		await t.read({ offset: 15, limit: 12 });
+		await t.read();
+	},
+	"pages of two versions, one line of the first is old": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		t.write(NEW);
+		await t.read({ offset: 21 });
+		await t.read({ offset: 5, limit: 25 });
+		await t.read({ offset: 13, limit: 25 }); // behind the new line
+		await t.read();
+	},
+	"a page that was shown anew, and the line changed back": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 });
+		t.write(NEW);
+		await t.read(R); // the new line 12
+		t.write(OLD);
+		await t.read(OVERLAPPING);
+		await t.read();
+	},
+	"lines that moved": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(["first", ...OLD]);
+		await t.read(R);
+		await t.read({ offset: 30 });
+	},
+	"lines that moved, all alike": async (t) => {
+		t.write(OLD.map((_, i) => (i % 5 ? "x" : "y")));
+		await t.read({ offset: 1, limit: 30 });
+		t.write(["x", ...OLD.map((_, i) => (i % 5 ? "x" : "y"))]);
+		await t.read({ offset: 2, limit: 20 });
+		await t.read({ offset: 3, limit: 3 });
+	},
+	"pages with a gap": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 19 });
+		await t.read({ offset: 21 });
+		await t.read({ offset: 10, limit: 20 });
+		await t.read();
+	},
+	"pages of a file that grew": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 });
+		t.write([...OLD, "more"]);
+		await t.read({ offset: 21, limit: 5 });
+		await t.read({ offset: 30 });
+		await t.read();
+	},
+	"pages of a file that was cut": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 });
+		t.write(OLD.slice(0, 30));
+		await t.read();
+		await t.read({ offset: 25 });
+		t.write(OLD);
+		await t.read({ offset: 25 });
+	},
+	"a view that is gone told the number of lines": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(OLD.slice(0, 6));
+		t.abort(await t.read());
+		await t.read();
+	},
+	"a marker for lines whose text was omitted": async (t) => {
+		t.write(OLD);
+		const page = await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 1, limit: 20 });
+		await t.read(R);
+		t.omit(page);
+		await t.read(R);
+		await t.read({ offset: 12, limit: 3 });
+	},
+	"a rewritten page": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 21 });
+		t.rewrite(await t.read({ offset: 1, limit: 20 }), [{ type: "text", text: "secret\nsecret" }]);
+		await t.read({ offset: 2, limit: 9 });
+		await t.read();
+	},
+	"pages under two names": async (t) => {
+		t.write(OLD);
+		t.link("link.txt", "a.txt");
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 }, "link.txt");
+		await t.read({ offset: 15, limit: 15 });
+		await t.read();
+	},
+	"pages before a compaction": async (t) => {
+		t.write(OLD);
+		const page = await t.read({ offset: 1, limit: 20 });
+		t.history.session.compaction(page.id);
+		await t.read({ offset: 21 });
+		await t.read({ offset: 15, limit: 15 });
+	},
+	"a marker that speaks of changes where there are none": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 10 });
+		t.write(NEW);
+		await t.read({ offset: 11, limit: 10 }); // the new line 12
+		await t.read({ offset: 1, limit: 20 });
+	},
+	"lines that are shorter than a marker": async (t) => {
+		t.write(OLD);
+		await t.read({ offset: 1, limit: 20 });
+		await t.read({ offset: 21 });
+		await t.read({ offset: 40 });
+	},
+	"a refresh inside of what was shown": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.refresh("r:10:15");
+		await t.read({ offset: 16, limit: 10 }); // beside it
+		await t.read({ offset: 14, limit: 10 });
+		await t.read({ offset: 12, limit: 1 });
+		await t.read(R);
+		await t.read({ offset: 8, limit: 9 });
+		await t.read();
+	},
+	"a refresh inside, then the whole": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.refresh("r:10:15");
+		await t.read();
+		await t.read(R);
+	},
+	"a refresh, the text shown again, and omitted": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.refresh("r:10:15");
+		t.omit(await t.read(R));
+		await t.read({ offset: 12, limit: 20 });
+	},
+	"a file of two pages that changed": async (t) => {
+		t.write(BIG);
+		await t.read();
+		await t.read(REST);
+		t.write(changed(BIG, { 5: "five", 2300: "other" }));
+		const diff = await t.read();
+		await t.read(REST);
+		await t.read();
+		t.write(changed(BIG, { 5: "five", 2300: "another" }));
+		await t.read();
+		t.omit(diff);
+		await t.read({ offset: 2290, limit: 20 });
+		await t.read();
+	},
+	"a file of two pages that changed, after a refused edit": async (t) => {
+		t.write(BIG);
+		await t.read();
+		await t.read(REST);
+		t.edit(true);
+		t.write(changed(BIG, { 5: "five", 2300: "other" }));
+		await t.read(); // the first page
+		await t.read({ offset: 2290, limit: 20 });
+		await t.read();
+	},
+	"a base of which one page is of another version": async (t) => {
+		t.write(BIG);
+		await t.read();
+		t.write(changed(BIG, { 100: "hundred", 2300: "other" }));
+		await t.read(REST);
+		t.write(changed(BIG, { 5: "five", 100: "hundred", 2300: "other" }));
+		await t.read();
+	},
+	"a base of which one page was never shown": async (t) => {
+		t.write(BIG);
+		await t.read();
+		t.write(changed(BIG, { 5: "five" }));
+		await t.read();
+	},
+	"a base of which one page was omitted": async (t) => {
+		t.write(BIG);
+		await t.read();
+		t.omit(await t.read(REST));
+		t.write(changed(BIG, { 5: "five" }));
+		await t.read();
+	},
+	"a base of pages behind a link that was turned and turned back": async (t) => {
+		t.write(BIG, "one.txt");
+		t.write(BIG, "two.txt");
+		t.link("a.txt", "one.txt");
+		await t.read();
+		await t.read(REST);
+		t.link("a.txt", "two.txt");
+		await t.read(R); // the same lines
+		t.link("a.txt", "one.txt");
+		t.write(changed(BIG, { 5: "five" }), "one.txt");
+		await t.read();
+	},
+	"a base, and something newer": async (t) => {
+		t.write(BIG);
+		await t.read();
+		await t.read(REST);
+		t.write(changed(BIG, { 100: "hundred" }));
+		await t.read({ offset: 95, limit: 10 });
+		t.write(changed(BIG, { 5: "five" }));
+		await t.read();
+	},
+	"a base of which some lines were refreshed": async (t) => {
+		t.write(BIG);
+		await t.read();
+		await t.read(REST);
+		t.refresh("r:2100:2110");
+		t.write(changed(BIG, { 5: "five" }));
+		await t.read();
+	},
+	"the same answer again and again": async (t) => {
+		t.write(OLD);
+		for (let n = 0; n < 8; n++) await t.read(n % 3 === 2 ? R : {});
+		for (let n = 0; n < 4; n++) await t.read(R);
+	},
+	"the same answer, with another version in between": async (t) => {
+		t.write(OLD);
+		await t.read();
+		await t.read();
+		t.write([...OLD, "more"]);
+		await t.read();
+		await t.read();
+		await t.read();
+		await t.read();
+	},
+	"a refused edit": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.edit(true);
+		await t.read(R);
+		await t.read();
+		t.edit(false);
+		await t.read();
+	},
+	"a refused edit, and the text behind it omitted": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.edit(true);
+		t.omit(await t.read());
+		await t.read();
+	},
+	"a refused edit of another file, and by another name": async (t) => {
+		t.write(OLD);
+		t.link("link.txt", "a.txt");
+		await t.read();
+		t.edit(true, "b.txt");
+		await t.read();
+		t.edit(true, "link.txt");
+		await t.read();
 	},
 };
 

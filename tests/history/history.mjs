@@ -23,18 +23,22 @@ export function plan(seed, index, weights = {}) {
 	return Array.from({ length: rng.from(30, 150) }, () => ({ name: rng.weighted(table), seed: rng.bits() }));
 }
 
+/** Why coverage may give a text where strict does not. */
+const MAY_COST_MORE = ["refreshed", "repeat", "failed_edit"];
+
 export class History {
-	constructor({ seed, index, engine, stats, relax }) {
+	constructor({ seed, index, engine, stats, relax, policy = "strict", empty }) {
 		const rng = new Rng(mix(seed, index) ^ 0x5bd1e995);
-		Object.assign(this, { engine, stats, relax, seed, index });
+		Object.assign(this, { engine, stats, relax, seed, index, policy });
 		this.dir = realpathSync(mkdtempSync(join(tmpdir(), "readcache-history-")));
-		this.world = new World(rng, this.dir);
+		this.world = new World(rng, this.dir, empty);
 		this.way = rng.pick(WAYS);
 		this.slim = !this.way.startsWith("file") && rng.chance(0.3); // the host checks the texts and leaves them out
 		this.store = rng.chance(0.5) ? join(this.dir, "store") : undefined;
 		this.session = new Session();
 		this.sessions = [this.session];
 		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
+		this.refused = new Map(); // toolCallId of an edit that was refused -> the file's name
 		this.stripped = new WeakSet(); // results without textHash
 		this.pending = []; // results of a batch, not yet on the branch
 		this.recent = [];
@@ -93,17 +97,38 @@ export class History {
 
 	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
 	async ask(ask, rng, { callId = this.newCall(), overlay } = {}) {
-		const file = this.world.look(ask.name);
+		const file = { ...this.world.look(ask.name), badRange: ask.badRange };
 		const fields = { ...this.fields("read", ask), toolCallId: callId, nested: ask.nested, overlay };
 		const events = visible({ ...this, leafId: this.session.leafId });
+		const session = this.#session(ask, rng);
+		const judged = async (policy) => {
+			const response = JSON.parse(await this.engine.line(requestLine({ ...fields, policy }, session)));
+			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy }) };
+		};
+		const verdict = await judged(this.policy);
 		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, what: `${callId} (${describe(ask)})` });
-		const response = JSON.parse(await this.engine.line(requestLine(fields, this.#session(ask, rng))));
-		const verdict = judge({ ask, file: { ...file, badRange: ask.badRange }, response, events, relax: this.relax });
 		this.stats?.read(verdict);
 		const outcome = `${verdict.mode}${verdict.reason ? ` (${verdict.reason})` : ""}`;
 		this.say(`  ${callId} ${describe(ask)} -> ${outcome}`);
-		if (verdict.wrong.length > 0) throw new Unsupported({ ...verdict, ask, file, response, events, history: this });
-		return { callId, response, file };
+		this.#demand(verdict, { ask, file, events, policy: this.policy });
+		if (this.count % 3 === 0) await this.#compare(verdict, judged, { ask, file, events });
+		return { callId, response: verdict.response, file };
+	}
+
+	#demand(verdict, about) {
+		if (verdict.wrong.length > 0) throw new Unsupported({ ...verdict, ...about, history: this });
+	}
+
+	/** The same request under the other policy: its answer must be proven too, and coverage never costs more. */
+	async #compare(verdict, judged, about) {
+		const policy = this.policy === "coverage" ? "strict" : "coverage";
+		const other = await judged(policy);
+		this.stats?.compared(other);
+		this.#demand(other, { ...about, policy });
+		const [covered, strict] = policy === "coverage" ? [other, verdict] : [verdict, other];
+		if (covered.bytes <= strict.bytes || MAY_COST_MORE.includes(covered.reason) || covered.bytes === undefined) return;
+		const why = `${covered.mode} (${covered.reason}) has ${covered.bytes} bytes, strict ${strict.mode} (${strict.reason}) ${strict.bytes}`;
+		this.#demand({ ...covered, wrong: [["cost", why]] }, { ...about, policy: "coverage" });
 	}
 
 	newCall() {
@@ -130,6 +155,16 @@ export class History {
 		const answer = await this.ask(ask, rng, { callId });
 		if (answer.response.result && !ask.bypass) this.recent = [ask, ...this.recent].slice(0, 5);
 		return this.append(callId, this.outcome(answer, ask));
+	}
+
+	/** The model's call of "edit", of the file NAME by PATH, and what came of it. */
+	edit(name, path, isError) {
+		const callId = this.newCall();
+		const call = { type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } };
+		this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+		const text = isError ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
+		if (isError) this.refused.set(callId, join(this.world.cwd, name));
+		return this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: "edit", isError });
 	}
 
 	/** An entry is never changed in place: forks share it. */

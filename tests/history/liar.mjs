@@ -2,6 +2,7 @@
 // without a lie it must find nothing. Used by --self-test only.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { findCover, isVoid, knowsVersion, pagedBase, pause } from "./cover.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
@@ -9,7 +10,7 @@ const MODES = ["full", "baseline_fallback", "unchanged", "unchanged_range", "dif
 const isAnchor = (mode) => mode === "full" || mode === "baseline_fallback";
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
-/** Every lie, with the actions that give it an occasion. */
+/** Every lie under the strict policy, with the actions that give it an occasion. */
 export const LIES = {
 	truncated_as_full: { full: 30, range: 30 },
 	ignore_edits: { contextEdit: 12 },
@@ -44,6 +45,7 @@ export const LIES = {
 	no_notice: { full: 30 },
 	own_memory: { navigate: 8, compaction: 4 },
 	overlay_ignored_order: { batch: 60 },
+	coverage_always: { near: 20 },
 };
 
 // --- session
@@ -97,7 +99,8 @@ function isIntact(message, meta) {
 	if (message.content === undefined) return true; // the host has looked
 	const text = message.content.map((block) => block.text).join("");
 	if (meta.textHash !== undefined) return sha256(text).slice(0, 32) === meta.textHash;
-	return meta.scopeKey !== "full" || !isAnchor(meta.mode) || sha256(text) === meta.servedHash;
+	if (meta.mode.startsWith("unchanged")) return true; // it shows nothing
+	return meta.scopeKey === "full" && isAnchor(meta.mode) && sha256(text) === meta.servedHash;
 }
 
 function truncationAgrees({ truncation }, meta) {
@@ -113,6 +116,10 @@ class Trust {
 		this.names = new Map();
 		this.refreshed = new Set();
 		this.seq = 0;
+		// for coverage
+		this.holes = []; // lines that must be shown anew
+		this.rows = new Map(); // path, name and scope -> {hash, count} of markers in a row
+		this.refused = new Map(); // a file's name -> when an edit of it was refused
 	}
 
 	of(pathKey, name) {
@@ -124,15 +131,15 @@ class Trust {
 	}
 
 	/** Something was shown, whether or not it is evidence. */
-	saw(meta) {
+	saw(meta, name, more) {
 		const seq = ++this.seq;
-		this.shown.push({ ...meta, seq });
+		this.shown.push({ ...meta, name, seq, ...more });
 		return seq;
 	}
 
 	/** The model sees another text than the metadata says, or none: a name's meaning and the file are in doubt. */
 	doubt(meta, name, isGone) {
-		this.saw(meta);
+		this.saw(meta, name, { veiled: !isGone });
 		if (!isGone || (this.names.get(name) ?? meta.pathKey) !== meta.pathKey) this.names.set(name, null);
 		if (isGone) return;
 		this.slots.delete(meta.pathKey);
@@ -146,7 +153,10 @@ class Trust {
 	}
 
 	take(meta, name = meta.name ?? meta.pathKey) {
-		const seq = this.saw(meta);
+		const anchor = isAnchor(meta.mode);
+		const shows = anchor || (meta.mode === "diff" && knowsVersion(this, { real: meta.pathKey, name }, meta.baseHash));
+		const seq = this.saw(meta, name, { anchor, shows });
+		this.#count(meta, name);
 		this.names.set(name, meta.pathKey);
 		this.#leave(name, meta.pathKey);
 		const slots = this.of(meta.pathKey, name);
@@ -167,6 +177,22 @@ class Trust {
 		slots.set(meta.scopeKey, { hash: meta.servedHash, seq: isAnchor(meta.mode) ? seq : this.#since(meta, slots, seq) });
 	}
 
+	/** Markers in a row; a text or a diff of the scope, or of all, ends it. */
+	#count({ pathKey, scopeKey, mode, servedHash }, name) {
+		const key = JSON.stringify([pathKey, name, scopeKey]);
+		const row = this.rows.get(key);
+		if (mode.startsWith("unchanged")) return this.rows.set(key, { hash: servedHash, count: row?.hash === servedHash ? row.count + 1 : 1 });
+		const start = JSON.stringify([pathKey, name]).slice(0, -1);
+		for (const one of this.rows.keys()) if (one === key || (scopeKey === "full" && one.startsWith(start))) this.rows.delete(one);
+		return undefined;
+	}
+
+	/** What was shown of these lines does not count any more; of all files if no path is given. */
+	#hole(pathKey, scopeKey = "full") {
+		const [, first, last] = scopeKey === "full" ? [0, 1, Infinity] : scopeKey.split(":").map(Number);
+		this.holes.push({ pathKey, scopeKey, first, last, seq: this.seq });
+	}
+
 	/** A marker shows nothing: behind a view of another version it is as old as its base. */
 	#since(meta, slots, seq) {
 		const bases = [slots.get(meta.scopeKey), slots.get("full")].filter((slot) => slot?.hash === meta.baseHash);
@@ -177,18 +203,29 @@ class Trust {
 	}
 
 	invalidate({ pathKey, scopeKey }) {
-		if (typeof pathKey !== "string" || typeof scopeKey !== "string") return this.slots.clear();
+		if (typeof pathKey !== "string" || typeof scopeKey !== "string") return this.clear();
 		if (this.lie === "ignore_refresh") return undefined;
+		this.#hole(pathKey, scopeKey);
 		if (scopeKey === "full") return this.slots.delete(pathKey);
 		this.refreshed.add(`${pathKey} ${scopeKey}`);
 		for (const slots of this.slots.get(pathKey)?.values() ?? []) slots.delete(scopeKey);
 		return undefined;
 	}
 
+	clear() {
+		this.#hole();
+		this.slots.clear();
+		return undefined;
+	}
+
 	forget(name, cwd) {
 		if (this.lie === "ignore_bare") return;
 		const { path } = place(name, cwd);
-		for (const key of [path, this.names.get(path), realOf(path)]) this.slots.delete(key);
+		for (const key of [path, this.names.get(path), realOf(path)]) {
+			this.slots.delete(key);
+			if (key) this.#hole(key);
+			if (key) this.saw({ pathKey: key, mode: "full" }, path, { veiled: true });
+		}
 		this.names.set(path, null);
 		this.#leave(path);
 	}
@@ -204,6 +241,12 @@ function callsOf(path) {
 	return calls;
 }
 
+function noteRefusal(trust, call, cwd) {
+	if (call?.path === undefined) return;
+	const name = resolve(cwd, call.path);
+	for (const key of [name, realOf(name)]) trust.refused.set(key, trust.seq);
+}
+
 function replay(request, lie) {
 	const trust = new Trust(lie);
 	const path = walk(request.session, lie);
@@ -212,8 +255,9 @@ function replay(request, lie) {
 	if (lie === "ignore_edits") edits.clear();
 	for (const entry of path) {
 		if (entry.customType === "pi-readcache" && entry.data?.kind === "invalidate") trust.invalidate(entry.data);
-		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.slots.clear();
+		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.clear();
 		const { message } = entry;
+		if (message?.role === "toolResult" && message.toolName === "edit" && message.isError) noteRefusal(trust, calls.get(message.toolCallId), request.cwd);
 		const wanted = lie === "foreign_metadata" ? message?.details?.readcache : message?.role === "toolResult" && message.toolName === "read" && !message.isError;
 		if (!wanted || (entry.type !== "message" && lie !== "foreign_metadata")) continue;
 		const meta = message.details?.readcache;
@@ -221,7 +265,8 @@ function replay(request, lie) {
 		const gone = edits.get(entry.id) === null || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
 		const hidden = gone || edits.has(entry.id);
 		const name = call?.path === undefined ? undefined : place(call.path, request.cwd).path;
-		const intact = () => lie === "ignore_rewritten" || (isIntact(message, meta) && truncationAgrees(message.details, meta));
+		const spoilt = lie === "invalid_metadata" && !isValid(meta);
+		const intact = () => lie === "ignore_rewritten" || spoilt || (isIntact(message, meta) && truncationAgrees(message.details, meta));
 		if (!isValid(meta, lie)) trust.forget(call?.path ?? "", request.cwd);
 		else if (!hidden && intact()) trust.take(meta, name);
 		else trust.doubt(meta, name, gone);
@@ -344,18 +389,59 @@ export class Liar {
 
 	#read(request, { ask, plain, file, scope }) {
 		const hidden = (request.nested && this.lie !== "ignore_nested") || !scope || /(^|\/)\.env/.test(file.name);
-		const finish = (mode, reason, text, base) => this.#result(request, { mode, reason, text, base, plain, file, scope, hidden });
+		const finish = (mode, reason, text, base, as = scope) => this.#result(request, { mode, reason, text, base, plain, file, scope: as, hidden });
 		if (hidden) return finish("plain", "nested", plain.text);
 		const store = new Store(request, this.lie);
 		store.put(file.hash, file.text);
 		if (request.params.bypass_cache && this.lie !== "ignore_bypass") return finish("full", "bypass", plain.text);
 		const trust = replay(request, this.lie);
 		if (this.lie === "own_memory") for (const meta of this.memory.filter((one) => one.cwd === request.cwd)) trust.take(meta);
+		const lines = scope === "full" ? { first: 1, last: plain.total } : plain.shown;
+		const about = { ask, file, plain, scope, lines };
+		const strict = this.#strict(finish, trust, store, about);
+		const wide = request.policy === "coverage" || this.lie === "coverage_always";
+		return wide ? this.#coverage(finish, trust, store, { ...about, strict }) : strict;
+	}
+
+	#strict(finish, trust, store, { ask, file, plain, scope, lines }) {
 		const base = this.#base(trust, file, scope);
 		if (!base) return finish("full", "first_read", plain.text);
-		const lines = scope === "full" ? { first: 1, last: plain.total } : plain.shown;
 		if (this.lie !== "ignore_newer" && newerDisagrees(trust, store, { base, file, plain, scope, lines })) return finish("baseline_fallback", "newer_view", plain.text);
 		return this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+	}
+
+	/** The shortest of what the strict rule, the lines known and the pages known allow. */
+	#coverage(finish, trust, store, { strict, ...about }) {
+		const { file, plain, scope, lines } = about;
+		if (isVoid(trust, file, scope, lines)) return finish("full", "refreshed", plain.text);
+		const last = trust.names.get(file.name);
+		const moved = last !== undefined && last !== file.real && this.lie !== "ignore_moved";
+		const others = moved ? [] : [this.#covered(finish, trust, store, about), this.#paged(finish, trust, store, about)];
+		const shorter = (a, b) => (b.decision.servedBytes < a.decision.servedBytes ? b : a);
+		const best = this.lie === "cover_costly" && others[0] ? others[0] : [strict, ...others.filter(Boolean)].reduce(shorter);
+		const why = isAnchor(best.decision.mode) ? undefined : pause(trust, file, scope);
+		return why ? finish("baseline_fallback", why, plain.text) : best;
+	}
+
+	#covered(finish, trust, store, about) {
+		const { file, plain, scope, lines } = about;
+		const { covered, outside } = findCover(trust, store, about);
+		if (!covered) return undefined;
+		const base = { hash: file.hash };
+		if (scope === "full") return finish("unchanged", "covered", `[readcache: unchanged, ${plain.total} lines]`, base);
+		const end = outside ? "; changes exist outside this range" : ` of ${plain.total}`;
+		const notice = plain.truncated ? `\n\n${plain.notice}` : "";
+		return finish("unchanged_range", "covered", `[readcache: unchanged in lines ${lines.first}-${lines.last}${end}]${notice}`, base);
+	}
+
+	#paged(finish, trust, store, { ask, file, plain }) {
+		if (!plain.truncated || plain.shown.first !== 1) return undefined;
+		const hash = pagedBase(trust, file);
+		const old = hash && store.get(hash);
+		if (old === undefined || old === file.text) return undefined;
+		const as = (mode, reason, text, base) => finish(mode, reason, text, base, "full");
+		const answer = this.#diff(as, old, { ask, base: { hash }, file, plain, total: plain.total });
+		return answer.decision.mode === "diff" ? answer : undefined;
 	}
 
 	#base(trust, file, scope) {

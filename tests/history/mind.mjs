@@ -66,12 +66,23 @@ function viewOf(entry, edits, calls) {
 	return { call, text, image, hidden, altered: text !== call.delivered };
 }
 
-/** Everything visible, oldest first: views, refreshes, and points that void what was before. */
-export function visible({ session, leafId, pending, calls }) {
+/** The name of the file whose edit was refused, where ENTRY tells so; its call must be visible too. */
+function refusedEdit({ id, message }, path, edits, refused) {
+	if (message?.role !== "toolResult" || message.toolName !== "edit" || !message.isError) return undefined;
+	const name = refused.get(message.toolCallId);
+	const asks = (entry) => entry.message?.role === "assistant" && entry.message.content.some((block) => block.id === message.toolCallId);
+	if (name === undefined || !path.some(asks)) return undefined;
+	return { name, hidden: edits.targets.has(id) || edits.calls.has(message.toolCallId) };
+}
+
+/** Everything visible, oldest first: views, refused edits, refreshes, and points that void what was before. */
+export function visible({ session, leafId, pending, calls, refused }) {
 	const path = visibleEntries(session.entries, leafId);
 	const edits = contextEdits(path);
 	const events = [];
 	for (const entry of path) {
+		const edit = refusedEdit(entry, path, edits, refused);
+		if (edit) events.push({ edit });
 		const data = entry.type === "custom" && entry.customType === "pi-readcache" ? entry.data : undefined;
 		if (data?.kind === "invalidate") events.push({ refresh: data });
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") events.push({ refresh: {} });
@@ -84,6 +95,14 @@ export function visible({ session, leafId, pending, calls }) {
 	}
 	return events;
 }
+
+/** The LINES, [first, last] each, that are not in first to last. */
+export function without(lines, first, last) {
+	const parts = lines.flatMap(([from, to]) => [[from, Math.min(to, first - 1)], [Math.max(from, last + 1), to]]);
+	return parts.filter(([from, to]) => from <= to);
+}
+
+export const isRange = (scopeKey) => /^r:\d+:\d+$/.test(scopeKey);
 
 /** What the mind holds about one file. */
 class Belief {
@@ -101,7 +120,8 @@ class Belief {
 		this.since = new Set(); // lines seen after the snapshot
 		this.ended = undefined; // a later view showed that the file ended here
 		this.told = undefined; // the number of lines a text or notice told last
-		this.refreshed = new Set();
+		this.refreshed = new Set(); // scopes, as the strict policy takes a refresh
+		this.void = []; // [first, last] of lines, as the policy coverage does
 		this.hashes.clear();
 	}
 
@@ -117,8 +137,10 @@ class Belief {
 
 	show({ first, lines, toEnd, total }, view) {
 		const last = first + lines.length - 1;
+		this.void = without(this.void, first, last);
 		if (first === 1 && toEnd) {
 			this.refreshed.clear();
+			this.void = [];
 			return this.#whole(lines.join("\n"), view);
 		}
 		lines.forEach((line, i) => {
@@ -141,20 +163,32 @@ class Belief {
 
 	diff({ diff, total }, view) {
 		if (!diff) return this.forget();
-		const text = this.#after(diff);
-		if (text?.split("\n").length === total) return this.#whole(text, view);
+		const text = this.#after(diff, total);
+		if (text !== undefined) return this.#whole(text, view);
 		const shown = shownByDiff(diff);
 		if (this.#isNewer(shown, total)) return this.#add(shown, view);
 		return this.#moved(diff, shown, view);
 	}
 
+	/** The file as it was seen line by line, page after page; undefined while a line is unknown. */
+	pages() {
+		const total = this.texts.length - 1;
+		if (total < 1 || this.told !== total) return undefined;
+		for (let line = 1; line <= total; line++) if (this.texts[line] === undefined) return undefined;
+		return this.texts.slice(1).join("\n");
+	}
+
 	/** The whole file after a diff; undefined when the diff's base is not what the model saw. */
-	#after(diff) {
-		try {
-			return this.snapshot === undefined ? undefined : applyDiff(this.snapshot, diff);
-		} catch {
-			return undefined;
+	#after(diff, total) {
+		for (const base of [() => this.snapshot, () => this.pages()]) {
+			try {
+				const text = base() === undefined ? undefined : applyDiff(base(), diff);
+				if (text?.split("\n").length === total) return text;
+			} catch {
+				// it speaks of something else
+			}
 		}
+		return undefined;
 	}
 
 	/** Were the lines of a diff seen since its base: some hunk as a whole, and no line of it otherwise? */
@@ -207,8 +241,16 @@ class Belief {
 	}
 
 	refresh({ scopeKey }) {
-		if (scopeKey === "full" || scopeKey === undefined) this.forget();
-		else this.refreshed.add(scopeKey);
+		if (!isRange(scopeKey)) return this.forget();
+		const [, first, last] = scopeKey.split(":").map(Number);
+		this.void.push([first, last]);
+		return this.refreshed.add(scopeKey);
+	}
+
+	/** A line of first to last that was refreshed and not shown as text since. */
+	voided(first, last) {
+		const hit = this.void.find(([from, to]) => from <= last && to >= first);
+		return hit && Math.max(hit[0], first);
 	}
 
 	/** Why FILE (its lines) is not what was seen last in lines first to last; undefined when it is. */
@@ -222,12 +264,12 @@ class Belief {
 		return undefined;
 	}
 
-	/** The same for the whole file, which must also end where it was seen to end. */
+	/** The same for the whole file, which must also end where it was seen to end, or last said to. */
 	disagreeWhole(file) {
 		const why = this.disagree(file, 1, file.length);
 		if (why) return why;
-		if (this.texts.length - 1 > file.length) return `line ${this.texts.length - 1} was seen, the file has ${file.length}`;
-		return undefined;
+		const last = Math.min(this.texts.length - 1, this.told ?? Infinity);
+		return last > file.length ? `line ${last} was seen, the file has ${file.length}` : undefined;
 	}
 
 	describe() {
@@ -239,14 +281,16 @@ class Belief {
 		}
 		const say = ({ view, first, last }) => `  lines ${first}-${last}: ${view ? view.call.what : "unknown"}${view?.altered ? " (altered)" : ""}`;
 		const whole = this.snapshot === undefined ? "none" : `${this.snapshot.split("\n").length} lines`;
-		const marks = `ended ${this.ended ?? "-"}, told ${this.told ?? "-"}, refreshed ${[...this.refreshed].join(" ") || "-"}`;
+		const refreshed = `refreshed ${[...this.refreshed].join(" ") || "-"}, void ${this.void.map((lines) => lines.join("-")).join(" ") || "-"}`;
+		const marks = `ended ${this.ended ?? "-"}, told ${this.told ?? "-"}, ${refreshed}`;
 		return [`  whole file: ${whole}; ${marks}`, ...parts.map(say)].join("\n");
 	}
 }
 
 const parsed = new WeakMap(); // by call: an answer is looked at in every later step
 
-function parse(view) {
+/** What the answer of a view says. */
+export function meaningOf(view) {
 	const known = parsed.get(view.call);
 	if (known?.text === view.text) return known.meaning;
 	const meaning = parseCompact(view.text) ?? parseText(view.text, view.call.offset ?? 1);
@@ -257,7 +301,7 @@ function parse(view) {
 function look(belief, view) {
 	belief.hashes.add(view.call.hash);
 	if (view.image) return belief.forget();
-	const meaning = parse(view);
+	const meaning = meaningOf(view);
 	if (meaning.kind === "text") return belief.show(meaning, view);
 	if (meaning.kind === "too_long") return belief.hide(meaning.line);
 	if (meaning.kind === "diff") return belief.diff(meaning, view);

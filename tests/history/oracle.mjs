@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseCompact } from "./grammar.mjs";
 import { believe } from "./mind.mjs";
 import { applyDiff, countChanged, shownByDiff } from "./patch.mjs";
+import { pausesWrong } from "./pauses.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
 export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -40,14 +41,16 @@ function judgeFailure(expected, response, ask) {
  * Does the mind support a compact answer? Gives [rule, why, belief]. It must be proven by what was seen under the
  * name asked for, which must still mean the same file, and nothing seen of the file under another name may disagree.
  */
-function unsupported(compact, { plain, ask, file, events, relax }) {
+function unsupported(compact, { plain, ask, file, events, relax, policy }) {
 	const check = { unchanged: unchangedWrong, range: rangeWrong, diff: diffWrong }[compact.kind];
 	const { belief, lastReal } = believe(events, { ...file, relax, byName: true });
-	const wrong = check(compact, { belief, plain, ask, file }).map((one) => [...one, belief]);
+	const wrong = check(compact, { belief, plain, ask, file, policy }).map((one) => [...one, belief]);
+	const line = policy === "coverage" ? belief.voided(plain.shown.first, plain.shown.last) : undefined;
+	if (line !== undefined) wrong.push(["refresh", `line ${line} was refreshed`, belief]);
 	if (lastReal !== undefined && lastReal !== file.real) wrong.unshift(["moved", `the name was last seen as ${lastReal}`, belief]);
 	if (wrong.length > 0) return wrong;
 	const any = believe(events, { ...file, relax }).belief;
-	const why = compact.kind === "diff" ? neitherSide(any, belief, plain) : otherNames(compact, any, plain);
+	const why = compact.kind === "diff" ? neitherSide(any, baseOf(belief, compact.diff, file, policy), plain) : otherNames(compact, any, plain);
 	return why ? [["alias", `under all its names, ${why}`, any]] : [];
 }
 
@@ -56,8 +59,8 @@ function otherNames(compact, any, plain) {
 }
 
 /** What was seen last, under any name, must be of the diff's base or of the present file. */
-function neitherSide(any, belief, plain) {
-	const base = belief.snapshot.split("\n");
+function neitherSide(any, text, plain) {
+	const base = text.split("\n");
 	for (let line = 1; line < any.texts.length; line++) {
 		const why = any.disagree(plain.lines, line, line);
 		if (why && any.disagree(base, line, line)) return why;
@@ -77,18 +80,30 @@ function unchangedWrong(compact, { belief, plain }) {
 	return wrong;
 }
 
-function rangeWrong(compact, { belief, plain, file }) {
+/** Does a version the model knew differ from the present one outside of the lines? */
+function differsOutside(bytes, { lines, shown }) {
+	const old = bytes.toString("utf8").split("\n");
+	const around = (all) => [all.slice(0, shown.first - 1), all.slice(shown.last)];
+	return !isDeepStrictEqual(around(old), around(lines));
+}
+
+/** Is a marker's wording true of a version that the model had an answer about? */
+function wordingTrue(compact, { belief, plain, file }) {
+	if (!compact.outside && belief.hashes.has(file.hash)) return true;
+	return [...belief.hashes].some((hash) => file.contents.has(hash) && differsOutside(file.contents.get(hash), plain) === Boolean(compact.outside));
+}
+
+function rangeWrong(compact, { belief, plain, file, policy }) {
 	const wrong = [];
 	const { first, last } = plain.shown;
 	if (compact.first !== first || compact.last !== last) wrong.push(["scope", `the host shows lines ${first}-${last}`]);
 	if (compact.notice !== (plain.truncated ? plain.notice : "")) wrong.push(["notice", `the host's notice is ${JSON.stringify(plain.notice)}`]);
 	const why = belief.disagree(plain.lines, first, last);
 	if (why) wrong.push(["range", why]);
-	if (belief.refreshed.has(`r:${first}:${last}`)) wrong.push(["refresh", "the range was refreshed"]);
+	else if (last === plain.total && belief.told !== last) wrong.push(["range", `the file was last said to have ${belief.told} lines`]);
+	if (policy !== "coverage" && belief.refreshed.has(`r:${first}:${last}`)) wrong.push(["refresh", "the range was refreshed"]);
 	if (!compact.outside && compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
-	const same = belief.hashes.has(file.hash);
-	const other = belief.hashes.size > (same ? 1 : 0);
-	if (compact.outside ? !other : !same) wrong.push(["wording", "no view of such a version is visible"]);
+	if (!wordingTrue(compact, { belief, plain, file })) wrong.push(["wording", "no view of such a version is visible"]);
 	return wrong;
 }
 
@@ -109,21 +124,41 @@ function seenSince(belief, plain, diff) {
 	return lost === -1 ? undefined : `since the whole file, it was seen to end at line ${ended}, and line ${lost + 1} is not shown`;
 }
 
-function diffWrong(compact, { belief, plain, ask, file }) {
+/** Does the diff lead from BASE to the file? Gives why not. */
+function leadsAstray(base, diff, file) {
+	try {
+		return applyDiff(base, diff) === file.bytes.toString("utf8") ? undefined : "it does not give the file";
+	} catch (error) {
+		return `it does not apply to the file as it was seen: ${error.message}`;
+	}
+}
+
+/** The text that a diff speaks of: under coverage it may be known by pages, as it was seen last. */
+function baseOf(belief, diff, file, policy) {
+	const pages = policy === "coverage" ? belief.pages() : undefined;
+	return pages !== undefined && leadsAstray(pages, diff, file) === undefined ? pages : belief.snapshot;
+}
+
+/** Why the model does not know the base of a diff; undefined when it does. */
+function baseWrong(diff, { belief, plain, file, policy }) {
+	const base = baseOf(belief, diff, file, policy);
+	if (base === undefined) return "no whole file was seen";
+	const line = policy === "coverage" ? belief.voided(1, base.split("\n").length) : undefined;
+	if (line !== undefined) return `line ${line} of its base was refreshed`;
+	if (base !== belief.snapshot) return undefined;
+	return leadsAstray(base, diff, file) ?? seenSince(belief, plain, diff);
+}
+
+function diffWrong(compact, { belief, plain, ask, file, policy }) {
 	if (compact.broken) return [["diff", compact.broken]];
 	const wrong = [];
-	if (!showsAll(plain)) wrong.push(["scope", "a diff for a range"]);
+	const paged = policy === "coverage" && plain.truncated && plain.shown.first === 1;
+	if (!showsAll(plain) && !paged) wrong.push(["scope", "a diff for a range"]);
 	if (compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
 	if (compact.changed !== countChanged(compact.diff)) wrong.push(["count", `${countChanged(compact.diff)} lines are changed`]);
 	const path = ask.path.replace(/^\/+/, ""); // as git writes an absolute one
 	if (compact.diff.oldName !== `a/${path}` || compact.diff.newName !== `b/${path}`) wrong.push(["diff", "the names are not the path asked for"]);
-	if (belief.snapshot === undefined) return [...wrong, ["diff", "no whole file was seen"]];
-	try {
-		if (applyDiff(belief.snapshot, compact.diff) !== file.bytes.toString("utf8")) wrong.push(["diff", "it does not give the file"]);
-	} catch (error) {
-		wrong.push(["diff", `it does not apply to the whole file seen last: ${error.message}`]);
-	}
-	const why = seenSince(belief, plain, compact.diff);
+	const why = baseWrong(compact.diff, { belief, plain, file, policy });
 	if (why) wrong.push(["diff", why]);
 	return wrong;
 }
@@ -132,8 +167,8 @@ function diffWrong(compact, { belief, plain, ask, file }) {
 function metadataWrong(meta, { plain, ask, file, text, mode, must }) {
 	if (!must) return meta === undefined ? [] : [["metadata", "there is metadata"]];
 	if (meta === undefined) return [["metadata", "there is no metadata"]];
-	const { first, last } = plain.shown;
-	const everything = showsAll(plain);
+	const everything = showsAll(plain) || mode === "diff"; // which tells of all lines
+	const { first, last } = mode === "diff" ? { first: 1, last: plain.total } : plain.shown;
 	const ranged = ask.offset !== undefined || ask.limit !== undefined;
 	const scopes = [...(everything ? ["full"] : []), ...(everything && !ranged ? [] : [`r:${first}:${last}`])];
 	const wants = {
@@ -174,23 +209,35 @@ function shapeWrong(response, { plain, compact, text, mode }) {
 }
 
 /**
- * Judge RESPONSE to the read ASK {path, offset, limit, nested, bypass, blind} of FILE {name, real, bytes, hash, still},
- * where EVENTS are what the model can see. Gives {mode, compact, wrong: [[rule, why, belief?]]}.
+ * Judge RESPONSE to the read ASK {path, offset, limit, nested, bypass, blind} of FILE {name, real, bytes, hash, still,
+ * contents: hash -> bytes of all versions there were}, where EVENTS are what the model can see.
+ * Gives {mode, reason, compact, bytes, wrong: [[rule, why, belief?]]}.
  */
-export function judge({ ask, file, response, events, relax }) {
+export function judge({ ask, file, response, events, relax, policy = "strict" }) {
 	const expected = expectedFailure(ask, file);
 	if (expected) return { mode: expected.delegate ? "delegate" : "error", wrong: judgeFailure(expected, response, ask) };
 	const text = response.result?.content?.[0]?.text;
 	if (typeof text !== "string") return { mode: "none", wrong: [["plain", "no result"]] };
 	const plain = plainRead(file.bytes.toString("utf8"), { ...ask, path: ask.path });
-	const mode = response.decision?.mode;
+	const { mode, reason } = response.decision ?? {};
 	const compact = text === plain.text ? undefined : parseCompact(text);
 	const wrong = [];
 	if (text !== plain.text && !compact) wrong.push(["plain", `the text is not the host's, which is ${JSON.stringify(plain.text.slice(-200))}`]);
 	if (compact && (ask.nested || ask.bypass || ask.blind || !plain.shown)) wrong.push(["forbidden", "this read must be plain"]);
-	else if (compact) wrong.push(...unsupported(compact, { plain, ask, file, events, relax }));
+	else if (compact) wrong.push(...unsupported(compact, { plain, ask, file, events, relax, policy }));
+	wrong.push(...pauseWrong({ events, file, plain, compact, reason, policy }));
 	wrong.push(...shapeWrong(response, { plain, compact, text, mode }));
 	const must = !ask.nested && !file.excluded && plain.shown !== null;
 	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));
-	return { mode, reason: response.decision?.reason, compact, wrong };
+	const paged = compact?.kind === "diff" && plain.truncated; // of a file that is shown in pages
+	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, bytes: Buffer.byteLength(text) };
+}
+
+/** The ways out of loops: under coverage they must be there, under strict there are none. */
+function pauseWrong({ events, file, plain, compact, reason, policy }) {
+	if (policy === "coverage" && plain.shown) {
+		const scope = showsAll(plain) ? "full" : `r:${plain.shown.first}:${plain.shown.last}`;
+		return pausesWrong({ events, file, scope, lines: plain.shown, compact, reason });
+	}
+	return ["covered", "repeat", "failed_edit"].includes(reason) ? [["reason", `${reason} under ${policy}`]] : [];
 }

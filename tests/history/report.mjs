@@ -25,19 +25,19 @@ function short(response) {
 }
 
 /** Which demands, left out alone, would let the answer pass: where to look for the cause. */
-export function causes({ report: { wrong, ask, file, response, events } }) {
+export function causes({ report: { wrong, ask, file, response, events, policy } }) {
 	if (!wrong.some(([, , belief]) => belief)) return [];
-	return RELAXES.filter((name) => judge({ ask, file, response, events, relax: new Set([name]) }).wrong.length === 0);
+	return RELAXES.filter((name) => judge({ ask, file, response, events, policy, relax: new Set([name]) }).wrong.length === 0);
 }
 
 /** The last actions, the answer, the belief. */
 export function tell({ report }, lastActions = 15) {
-	const { history, response, wrong, ask } = report;
+	const { history, response, wrong, ask, policy } = report;
 	const belief = wrong.find(([, , held]) => held)?.[2];
 	return [
-		`seed ${history.seed}, history ${history.index}, step ${history.step}, session as ${history.way}`,
+		`policy ${history.policy}, seed ${history.seed}, history ${history.index}, step ${history.step}, session as ${history.way}`,
 		...history.log.slice(-lastActions),
-		`unsupported answer to: ${describe(ask)}`,
+		`unsupported answer to: ${describe(ask)}, under ${policy}`,
 		`  it would pass without: ${causes({ report }).join(", ") || "nothing known"}`,
 		...wrong.map(([rule, why]) => `  ${rule}: ${why}`),
 		`answer: ${short(response)}`,

@@ -1,18 +1,26 @@
 // Random histories of reads, judged by a model of the model's mind.
-//   node run.mjs [--seed N] [--reads N] [--jobs N] [--self-test] [--history N] [--keep-going] [--relax altered,eof]
-// --history runs one history of a seed; --relax leaves out a demand on the engine, to look behind what it finds.
+//   node run.mjs [--policy strict|coverage] [--seed N] [--reads N] [--jobs N] [--self-test] [--history N] [--keep-going] [--relax altered,eof]
+// Without --policy both are run, each with that many reads, and each in a process of its own. --history runs one
+// history of a seed; --relax leaves out a demand on the engine, to look behind what it finds.
 // The last line is "N passed, N failed".
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { Engine } from "../lib/engine.mjs";
 import { attempt, runHistories, shrink } from "./campaign.mjs";
 import { CASES, script } from "./cases.mjs";
+import { COVER_LIES } from "./cover.mjs";
 import { LIES, Liar } from "./liar.mjs";
 import { tell } from "./report.mjs";
+
+const POLICIES = ["strict", "coverage"];
+const LIES_OF = { strict: LIES, coverage: COVER_LIES };
 
 function options(argv) {
 	const given = { seed: 1, reads: 6000, jobs: 2 };
 	for (let i = 0; i < argv.length; i++) {
 		const name = argv[i].replace(/^--/, "");
 		if (["seed", "reads", "jobs", "history"].includes(name)) given[name] = Number(argv[++i]);
+		else if (name === "policy" && POLICIES.includes(argv[i + 1])) given.policy = argv[++i];
 		else if (name === "relax") given.relax = new Set(argv[++i].split(","));
 		else if (["self-test", "keep-going"].includes(name)) given[name] = true;
 		else throw new Error(`unknown option ${argv[i]}`);
@@ -20,43 +28,46 @@ function options(argv) {
 	return given;
 }
 
-/** The fixed histories; gives [passed, failed]. */
-async function runCases(engine, seed, label) {
+/** The fixed histories, with an ENGINE for each; gives [passed, failed]. With FIRST the first failure is enough. */
+async function runCases(engine, { seed, policy, label, first }) {
 	let [passed, failed] = [0, 0];
 	for (const [index, name] of Object.keys(CASES).entries()) {
-		const error = await attempt({ seed, index, engine }, script(name));
+		const error = await attempt({ seed, index, engine, policy, empty: true }, script(name));
 		error ? failed++ : passed++;
 		if (error && label) console.log(`${label}: ${name}\n${tell(error)}\n`);
+		if (error && first) break;
 	}
 	await engine.close();
 	return [passed, failed];
 }
 
 /** A lie is told in one of the fixed histories, or meets its occasion in a random one. */
-async function isCaught(seed, lie, weights) {
-	if (await hunt(seed, lie, 2000, weights)) return true;
-	return (await runCases(new Liar(lie), seed))[1] > 0;
+async function isCaught({ seed, policy, lie, weights }) {
+	const [, failed] = await runCases(new Liar(lie), { seed, policy, first: true });
+	return failed > 0 || (await hunt({ seed, policy, lie, weights, reads: 2000 }));
 }
 
 /** Look for an answer of a lying engine that the oracle does not support. */
-async function hunt(seed, lie, reads, weights) {
+async function hunt({ seed, policy, lie, weights, reads }) {
 	let found;
 	const onFailure = (error) => (found = error);
-	const stats = await runHistories({ seed, reads, jobs: 1, makeEngine: () => new Liar(lie), onFailure, weights });
+	const stats = await runHistories({ seed, policy, reads, jobs: 1, makeEngine: () => new Liar(lie), onFailure, weights });
 	if (found && process.env.READCACHE_HISTORY_VERBOSE) console.log(`${lie}: ${stats.reads} reads, ${found.message.slice(0, 150)}`);
 	return found;
 }
 
 /** Without a lie nothing is found, every lie is found. Gives [passed, failed]. */
-async function selfTest(seed) {
-	let [passed, failed] = await runCases(new Liar(), seed, "self-test");
+async function selfTest({ seed, policy }) {
+	let [passed, failed] = await runCases(new Liar(), { seed, policy, label: "self-test" });
 	const check = (good, text) => {
 		good ? passed++ : failed++;
 		if (!good) console.log(`self-test: ${text}`);
 	};
-	const honest = await hunt(seed, undefined, 1500);
+	const honest = await hunt({ seed, policy, reads: 800 });
 	check(!honest, `an answer of the honest engine was called unsupported\n${honest && tell(honest)}`);
-	for (const [lie, weights] of Object.entries(LIES)) check(await isCaught(seed, lie, weights), `the lie ${lie} was not caught`);
+	for (const [lie, weights] of Object.entries(LIES_OF[policy])) {
+		check(await isCaught({ seed, policy, lie, weights }), `the lie ${lie} was not caught under ${policy}`);
+	}
 	console.log(`self-test: ${passed} passed, ${failed} failed`);
 	return [passed, failed];
 }
@@ -72,24 +83,43 @@ async function realRun(given) {
 	};
 	const stats = await runHistories({ ...given, makeEngine: () => new Engine(), onFailure });
 	stats.print();
-	const weak = given.history === undefined && failed === 0 ? stats.weak() : [];
+	const weak = given.history === undefined && failed === 0 ? stats.weak(given.policy) : [];
 	for (const text of weak) console.log(`weak: ${text}`);
 	return [stats.reads - failed, failed + weak.length];
 }
 
-async function main() {
-	const given = options(process.argv.slice(2));
+/** All that is tested of one policy; gives [passed, failed]. */
+async function runPolicy(given) {
 	const started = Date.now();
-	console.log(`seed ${given.seed}`);
-	const totals = [await selfTest(1)]; // the seed it was tuned with: it tests the oracle, not luck
+	const { seed, policy } = given;
+	console.log(`policy ${policy}, seed ${seed}`);
+	const totals = [await selfTest({ seed: 1, policy })]; // the seed it was tuned with: it tests the oracle, not luck
 	if (!given["self-test"] && totals[0][1] === 0) {
-		totals.push(await runCases(new Engine(), given.seed, "case"));
+		totals.push(await runCases(new Engine(), { seed, policy, label: "case" }));
 		totals.push(await realRun(given));
 	}
-	const [passed, failed] = [0, 1].map((i) => totals.reduce((sum, one) => sum + one[i], 0));
 	console.log(`${((Date.now() - started) / 1000).toFixed(1)} s`);
-	console.log(`${passed} passed, ${failed} failed`);
-	process.exitCode = failed === 0 ? 0 : 1;
+	return [0, 1].map((i) => totals.reduce((sum, one) => sum + one[i], 0));
 }
 
-await main();
+/** The same command for one policy, beside the other one; gives [passed, failed]. Its output comes when it is done. */
+function runBeside(policy) {
+	const args = [fileURLToPath(import.meta.url), "--policy", policy, ...process.argv.slice(2)];
+	const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+	let text = "";
+	child.stdout.on("data", (chunk) => (text += chunk));
+	return new Promise((done) => {
+		child.on("close", (code) => {
+			const last = /(\d+) passed, (\d+) failed\n$/.exec(text);
+			console.log(last ? text.slice(0, last.index).trimEnd() : text);
+			const [passed, failed] = last ? [Number(last[1]), Number(last[2])] : [0, 1];
+			done([passed, code !== 0 && failed === 0 ? 1 : failed]);
+		});
+	});
+}
+
+const given = options(process.argv.slice(2));
+const totals = given.policy ? [await runPolicy(given)] : await Promise.all(POLICIES.map(runBeside));
+const [passed, failed] = [0, 1].map((i) => totals.reduce((sum, one) => sum + one[i], 0));
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -49,7 +49,8 @@ function editCall(h, branch, entry) {
 	return `omits the call of ${entry.message.toolCallId}`;
 }
 
-const isFullAnchor = (meta) => meta?.scopeKey === "full" && ["full", "baseline_fallback"].includes(meta.mode);
+/** Without its fingerprint a marker proves nothing of its own text: that it was rewritten cannot be seen. */
+const isMarker = (meta) => ["unchanged", "unchanged_range"].includes(meta?.mode);
 
 /** A result that may be tampered with: mostly the last one, as an extension does before it is stored. */
 function someResult(h, rng) {
@@ -62,7 +63,7 @@ export function rewrite(h, rng) {
 	const entry = someResult(h, rng);
 	const meta = entry?.message.details?.readcache;
 	if (!meta) return "nothing to rewrite";
-	if (h.stripped.has(entry) && !isFullAnchor(meta)) return "not detectable, left out";
+	if (h.stripped.has(entry) && isMarker(meta)) return "not detectable, left out";
 	const text = rng.chance(0.12) ? undefined : otherText(h, entry, rng);
 	if (text === entry.message.content[0]?.text) return "no other text";
 	const content = text === undefined ? [] : blocks(text);
@@ -78,7 +79,7 @@ function withMeta(h, entry, meta) {
 export function strip(h, rng) {
 	const entry = someResult(h, rng);
 	const meta = entry?.message.details?.readcache;
-	if (!meta || (h.isAltered(entry) && !isFullAnchor(meta))) return "nothing to strip";
+	if (!meta || (h.isAltered(entry) && isMarker(meta))) return "nothing to strip";
 	const { textHash, textBytes, name, ...rest } = meta;
 	const old = name !== undefined && rng.chance(0.5) ? { ...rest, name } : rest;
 	h.stripped.add(withMeta(h, entry, old));

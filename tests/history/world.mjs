@@ -62,14 +62,16 @@ const NAMES = {
 const TOO_LONG = "z".repeat(60000);
 
 export class World {
-	constructor(rng, dir) {
+	/** With EMPTY there are no files: whoever plays in it writes its own. */
+	constructor(rng, dir, empty = false) {
 		this.dir = dir;
 		this.cwd = join(dir, "work");
 		for (const sub of ["src", "one", "two"]) mkdirSync(join(this.cwd, sub), { recursive: true });
 		this.versions = new Map(); // path -> contents it had, oldest first
+		this.contents = new Map(); // hash -> bytes, of all that was looked at
 		this.kinds = new Map();
 		this.usurped = new Map(); // a file's path while a link has its place -> its bytes
-		this.#choose(rng);
+		if (!empty) this.#choose(rng);
 	}
 
 	#choose(rng) {
@@ -121,6 +123,12 @@ export class World {
 		return this.kinds.get(this.real(name)) ?? "text";
 	}
 
+	/** The name of the file with the most lines. */
+	largest() {
+		const size = (name) => COUNT[this.kindOf(name)][1];
+		return this.names.reduce((best, name) => (size(name) > size(best) ? name : best));
+	}
+
 	favourite(name, rng) {
 		const [offset, limit] = rng.pick(this.favourites[this.kindOf(name)] ?? this.favourites.any);
 		return { offset, limit };
@@ -142,7 +150,9 @@ export class World {
 		const file = { name: path, real, excluded: /(^|\/)\.env/.test(name), still: (other) => this.real(other) === real };
 		if (!existsSync(path)) return file;
 		const bytes = readFileSync(path);
-		return { ...file, bytes, hash: sha256(bytes) };
+		const hash = sha256(bytes);
+		this.contents.set(hash, bytes);
+		return { ...file, bytes, hash, contents: this.contents };
 	}
 
 	/** A file gives its place to a link, or gets it back. */

@@ -184,6 +184,73 @@ compact_only_when_proven(struct arena *arena)
 	for_all(check_compact);
 }
 
+/* ---- SPEC 16: coverage ---- */
+
+static bool
+is_compact(struct verdict verdict)
+{
+	return verdict.mode == MODE_UNCHANGED || verdict.mode == MODE_DIFF ||
+	    verdict.mode == MODE_UNCHANGED_RANGE;
+}
+
+/* What coverage makes of STRICT, the answer of the strict rule. */
+static struct verdict
+with_cover(struct evidence ev, struct verdict strict)
+{
+	struct verdict verdict = strict;
+
+	if (ev.bar != BAR_NONE)
+		return strict;
+	if (ev.cover == COVER_VOID)
+		return (struct verdict){MODE_FULL, "refreshed"};
+	if (ev.cover == COVER_ALL)
+		verdict = (struct verdict){ev.scope == SCOPE_RANGE
+			? MODE_UNCHANGED_RANGE
+			: MODE_UNCHANGED,
+		    "covered"};
+	if (is_compact(verdict) && ev.pause == PAUSE_REPEAT)
+		return (struct verdict){MODE_FALLBACK, "repeat"};
+	if (is_compact(verdict) && ev.pause == PAUSE_FAILED_EDIT)
+		return (struct verdict){MODE_FALLBACK, "failed_edit"};
+	return verdict;
+}
+
+static void
+check_cover(struct evidence ev, struct verdict strict)
+{
+	for (int cover = 0; cover < COVER_FACTS; cover++)
+	for (int pause = 0; pause < PAUSE_FACTS; pause++) {
+		struct verdict expected, verdict;
+
+		ev.cover = (enum cover_fact)cover;
+		ev.pause = (enum pause_fact)pause;
+		expected = with_cover(ev, strict);
+		verdict = decide(ev);
+		CHECK(verdict.mode == expected.mode &&
+			strcmp(verdict.reason, expected.reason) == 0,
+		    "cover %d pause %d behind %s: %s, %s", cover, pause,
+		    strict.reason, mode_name(verdict.mode), verdict.reason);
+	}
+}
+
+static void
+every_cover_and_pause(struct arena *arena)
+{
+	(void)arena;
+	for_all(check_cover);
+}
+
+/* A read without session or branch, or with a bypass, asks for no cover. */
+static void
+cover_is_not_asked_by_default(struct arena *arena)
+{
+	struct evidence ev = {.bar = BAR_NONE};
+
+	(void)arena;
+	assert_int_equal(ev.cover, COVER_NOT_ASKED);
+	assert_int_equal(ev.pause, PAUSE_NONE);
+}
+
 /* Facts that nobody looked at must not count: they are all zero. */
 static void
 nothing_known_is_a_first_read(struct arena *arena)
@@ -222,6 +289,8 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(every_combination),
 		TEST(compact_only_when_proven),
+		TEST(every_cover_and_pause),
+		TEST(cover_is_not_asked_by_default),
 		TEST(nothing_known_is_a_first_read),
 		TEST(mode_names),
 	};

@@ -1192,6 +1192,291 @@ names_by_content(struct arena *arena)
 	    TRUST_NEVER);
 }
 
+/* ---- coverage: SPEC 16 ---- */
+
+static bool
+is_void(const struct pair *pair, uint64_t first, uint64_t last)
+{
+	return trust_void(pair->trust, SPAN("/a"), SPAN("/a"), first, last);
+}
+
+static void
+refreshed_lines_are_void(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+
+	anchor(pair, FULL, A);
+	assert_false(is_void(pair, 1, 40));
+	invalidate(pair, R2); /* 4 to 9 */
+	assert_true(is_void(pair, 1, 4));
+	assert_true(is_void(pair, 9, 9));
+	assert_true(is_void(pair, 1, 40));
+	assert_false(is_void(pair, 1, 3));
+	assert_false(is_void(pair, 10, 40));
+	/* What shows no text, or is gone, does not help. */
+	(void)show(pair, MODE_UNCHANGED, FULL, A, A);
+	(void)show(pair, MODE_DIFF, FULL, A, B);
+	sight(pair, FULL, B);
+	assert_true(is_void(pair, 6, 6));
+	/* Nor does what another name showed. */
+	read_as(pair, A, LINK, B);
+	assert_true(is_void(pair, 6, 6));
+	anchor(pair, R1, B); /* 1 to 5 */
+	assert_false(is_void(pair, 1, 5));
+	assert_true(is_void(pair, 5, 6));
+	anchor(pair, R4, B);
+	assert_false(is_void(pair, 1, 40));
+}
+
+/* Whatever empties the slots voids all lines. */
+static void
+unknown_states_void_everything(struct arena *arena)
+{
+	for (int how = 0; how < 3; how++) {
+		struct pair *pair = pair_new(arena);
+
+		anchor(pair, FULL, A);
+		if (how == 0)
+			invalidate(pair, FULL);
+		if (how == 1)
+			blind(pair, A);
+		if (how == 2)
+			(void)feed(pair, &(struct happening){.kind = EVENT_FORGET});
+		assert_true(is_void(pair, 1, 1));
+		assert_true(is_void(pair, 1000, 2000));
+		anchor(pair, R1, A);
+		assert_false(is_void(pair, 1, 5));
+		assert_true(is_void(pair, 1, 6));
+	}
+}
+
+enum { MOST_LINES = 45 };
+
+/* Which lines are void, one by one; only the file /a under its own name. */
+struct lines {
+	bool known; /* of a file nothing is known of, nothing is void */
+	bool open[MOST_LINES + 1];
+};
+
+static void
+lines_apply(struct lines *lines, const struct happening *h)
+{
+	bool full = h->scope == FULL;
+	bool voids = h->kind == EVENT_INVALIDATE && lines->known;
+	uint64_t first = full ? 1 : scopes[h->scope].first;
+	uint64_t last = full ? lines_of(h->served) : scopes[h->scope].last;
+
+	/* Behind a text that shows the file's end there is nothing. */
+	if (voids ? full : last == lines_of(h->served))
+		last = MOST_LINES;
+	if (h->kind != EVENT_INVALIDATE)
+		lines->known = true;
+	if (!voids && !(h->kind == EVENT_READ && is_anchor(h->mode)))
+		return;
+	for (uint64_t line = first; line <= last; line++)
+		lines->open[line] = voids;
+}
+
+static void
+void_lines_at_random(struct arena *arena)
+{
+	static const enum event_kind kinds[] = {EVENT_READ, EVENT_READ,
+	    EVENT_READ, EVENT_SIGHTING, EVENT_INVALIDATE};
+	struct chance chance = chance_new(17);
+
+	for (int stream = 0; stream < 300; stream++) {
+		struct pair *pair = pair_new(arena);
+		struct lines lines = {.known = false};
+
+		for (int i = 0; i < 25; i++) {
+			struct happening h = {
+			    .kind = kinds[chance_below(&chance,
+				COUNT_OF(kinds))],
+			    .scope = (int)chance_below(&chance, SCOPES),
+			    .mode = (enum mode)chance_below(&chance,
+				MODE_PLAIN),
+			    .base = (int)chance_below(&chance, VERSIONS),
+			    .served = (int)chance_below(&chance, VERSIONS),
+			    .sealed = true,
+			};
+			uint64_t first = 1 + chance_below(&chance, MOST_LINES);
+			uint64_t last = first +
+			    chance_below(&chance, MOST_LINES - first + 1);
+			bool open = false;
+
+			(void)feed(pair, &h);
+			lines_apply(&lines, &h);
+			for (uint64_t line = first; line <= last; line++)
+				open |= lines.open[line];
+			CHECK(is_void(pair, first, last) == open,
+			    "stream %d, event %d: lines %d to %d", stream, i,
+			    (int)first, (int)last);
+		}
+		arena_reset(arena);
+	}
+}
+
+static bool
+knows(const struct pair *pair, int hash)
+{
+	struct digest digest = version(hash);
+
+	return trust_knows_version(pair->trust, SPAN("/a"), SPAN("/a"),
+	    &digest);
+}
+
+/* R4 is lines 1 to 40, and version A has just these. */
+static void
+a_version_known_by_pages(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+	struct event rest = {.kind = EVENT_READ, .path = SPAN("/a"),
+	    .name = SPAN("/a"), .scope = {SCOPE_RANGE, 6, 41}, .total = 41,
+	    .mode = MODE_FULL, .served = version(B), .sealed = true};
+
+	anchor(pair, R1, B);
+	assert_false(knows(pair, B));
+	assert_int_equal(trust_apply(pair->trust, &rest), TRUST_SET);
+	assert_true(knows(pair, B));
+	assert_false(knows(pair, A));
+	/* A marker changes nothing, a view of another version does. */
+	(void)trust_apply(pair->trust, &(struct event){.kind = EVENT_READ,
+	    .path = SPAN("/a"), .name = SPAN("/a"),
+	    .scope = {SCOPE_RANGE, 1, 5}, .mode = MODE_UNCHANGED_RANGE,
+	    .has_base = true, .base = version(B), .served = version(B),
+	    .total = 41, .sealed = true});
+	assert_true(knows(pair, B));
+	anchor(pair, R3, C);
+	assert_false(knows(pair, B));
+	assert_false(knows(pair, C));
+}
+
+static void
+a_version_that_is_not_known(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+
+	anchor(pair, FULL, A);
+	assert_true(knows(pair, A));
+	invalidate(pair, R3);
+	assert_false(knows(pair, A));
+	anchor(pair, R3, A);
+	assert_true(knows(pair, A));
+	sight(pair, R1, A); /* gone, but it was of that version */
+	assert_true(knows(pair, A));
+	sight(pair, R1, B);
+	assert_false(knows(pair, A));
+	pair = pair_new(arena);
+	sight(pair, FULL, A);
+	assert_false(knows(pair, A));
+	read_as(pair, A, LINK, A);
+	assert_false(knows(pair, A));
+}
+
+/* A diff to pages meets no guard, and yet all of its version is known. */
+static void
+a_diff_to_pages_is_evidence(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+	const struct trust_view *view;
+
+	anchor(pair, R4, A); /* all 40 lines, but as a range */
+	assert_int_equal(show(pair, MODE_DIFF, FULL, A, B), TRUST_IGNORED);
+	assert_true(knows(pair, B));
+	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
+	assert_true(view->shows && !view->anchor);
+	expect_none(pair, A, A, FULL, TRUST_NEVER); /* no base for strict */
+	/* One whose base is not known is not. */
+	assert_int_equal(show(pair, MODE_DIFF, FULL, C, 3), TRUST_IGNORED);
+	assert_false(knows(pair, 3));
+}
+
+static uint64_t
+repeats(const struct pair *pair, int scope, int hash)
+{
+	struct digest digest = version(hash);
+
+	return trust_repeats(pair->trust, SPAN("/a"), SPAN("/a"),
+	    scopes[scope], &digest);
+}
+
+static void
+markers_in_a_row(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+
+	assert_int_equal(repeats(pair, FULL, A), 0);
+	anchor(pair, FULL, A);
+	(void)show(pair, MODE_UNCHANGED, FULL, A, A);
+	(void)show(pair, MODE_UNCHANGED_RANGE, R1, A, A);
+	(void)show(pair, MODE_UNCHANGED, FULL, A, A);
+	assert_int_equal(repeats(pair, FULL, A), 2);
+	assert_int_equal(repeats(pair, R1, A), 1);
+	assert_int_equal(repeats(pair, R2, A), 0);
+	assert_int_equal(repeats(pair, FULL, B), 0);
+	/* A text of a range ends its own row, one of all every row. */
+	anchor(pair, R1, A);
+	assert_int_equal(repeats(pair, R1, A), 0);
+	assert_int_equal(repeats(pair, FULL, A), 2);
+	(void)show(pair, MODE_UNCHANGED_RANGE, R1, A, A);
+	(void)show(pair, MODE_DIFF, FULL, A, B);
+	assert_int_equal(repeats(pair, R1, A), 0);
+	assert_int_equal(repeats(pair, FULL, A), 0);
+	/* A marker that meets no guard was read all the same. */
+	(void)show(pair, MODE_UNCHANGED_RANGE, R3, C, C);
+	(void)show(pair, MODE_UNCHANGED_RANGE, R3, C, C);
+	assert_int_equal(repeats(pair, R3, C), 2);
+	/* Another version begins anew. */
+	(void)show(pair, MODE_UNCHANGED_RANGE, R3, C, B);
+	assert_int_equal(repeats(pair, R3, C), 0);
+	assert_int_equal(repeats(pair, R3, B), 1);
+}
+
+/* Of a request for lines 1 to 5, which is R1. */
+static bool
+edit_failed(const struct pair *pair)
+{
+	return trust_edit_failed(pair->trust, SPAN("/a"), SPAN("/a"), 1, 5);
+}
+
+static void
+refuse(struct pair *pair, int name)
+{
+	(void)feed(pair, &(struct happening){.kind = EVENT_EDIT_FAILED,
+	    .name = name, .base = NONE});
+}
+
+static void
+refused_edits(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+
+	assert_false(edit_failed(pair));
+	refuse(pair, B);
+	assert_false(edit_failed(pair));
+	refuse(pair, A);
+	assert_true(edit_failed(pair)); /* nothing of it was ever shown */
+	anchor(pair, R1, A);
+	assert_false(edit_failed(pair));
+	refuse(pair, A);
+	assert_true(edit_failed(pair));
+	(void)show(pair, MODE_UNCHANGED_RANGE, R1, A, A);
+	assert_true(edit_failed(pair));
+	sight(pair, R1, A); /* a text that is gone */
+	assert_true(edit_failed(pair));
+	read_as(pair, B, B, A);
+	assert_true(edit_failed(pair));
+	read_as(pair, A, LINK, A); /* the file, but by another name */
+	assert_true(edit_failed(pair));
+	(void)show(pair, MODE_DIFF, FULL, A, B); /* not the text itself */
+	assert_true(edit_failed(pair));
+	anchor(pair, R2, A); /* some of the lines */
+	assert_true(edit_failed(pair));
+	anchor(pair, FULL, A);
+	assert_false(edit_failed(pair));
+	compare(&pair->model, pair->trust);
+}
+
 /* ---- at random ---- */
 
 static struct happening
@@ -1280,6 +1565,14 @@ main(void)
 		TEST(forgetting_empties_everything),
 		TEST(counting),
 		TEST(names_by_content),
+		TEST(refreshed_lines_are_void),
+		TEST(unknown_states_void_everything),
+		TEST(void_lines_at_random),
+		TEST(a_version_known_by_pages),
+		TEST(a_version_that_is_not_known),
+		TEST(a_diff_to_pages_is_evidence),
+		TEST(markers_in_a_row),
+		TEST(refused_edits),
 		TEST(random_streams),
 	};
 

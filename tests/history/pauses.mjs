@@ -1,0 +1,74 @@
+// When a compact answer would leave the model where it is (policy coverage): the same marker again and again, or a
+// marker after a refused edit. Told from what the model can see, as in mind.mjs.
+import { isRange, meaningOf, without } from "./mind.mjs";
+
+const REPEAT = 3; // the answer in a row that is a text
+
+/** The scope that a view speaks of, and whether it is a marker. */
+function scopeOf(view) {
+	if (view.image) return { scope: "full", marker: false };
+	const meaning = meaningOf(view);
+	if (meaning.kind === "unchanged") return { scope: "full", marker: true };
+	if (meaning.kind === "range") return { scope: `r:${meaning.first}:${meaning.last}`, marker: true };
+	if (meaning.kind === "too_long") return { scope: "none", marker: false };
+	if (meaning.kind === "diff" || (meaning.first === 1 && meaning.toEnd)) return { scope: "full", marker: false };
+	return { scope: `r:${meaning.first}:${meaning.first + meaning.lines.length - 1}`, marker: false };
+}
+
+/**
+ * Markers for the present version of SCOPE: those in a row, which the engine must have counted, and all of them, which
+ * it may have: what became of a text in between is not always known to it.
+ */
+function markersFor(events, file, scope) {
+	let [row, all] = [0, 0];
+	for (const { view, refresh } of events) {
+		if (refresh && (refresh.pathKey === file.real || typeof refresh.pathKey !== "string") && !isRange(refresh.scopeKey)) row = 0;
+		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
+		if (view.call.bare) row = 0; // nobody can tell what it was
+		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
+		const said = scopeOf(view);
+		if (said.marker ? said.scope !== scope : said.scope !== scope && said.scope !== "full") continue;
+		const counts = said.marker && view.call.hash === file.hash;
+		row = counts ? row + 1 : 0;
+		if (counts) all++;
+	}
+	return { row, all };
+}
+
+/**
+ * Was an edit of the file refused? `since`: and some of the lines were not seen since, so that the engine must know;
+ * `ever`: it may say so, as not all that was seen helps.
+ */
+function refusedEdits(events, file, { first, last }) {
+	let ever = false;
+	let open = []; // lines that were not seen since, [first, last] each
+	for (const { view, edit } of events) {
+		const hit = edit && (edit.name === file.name || file.still(edit.name));
+		ever ||= hit;
+		if (hit && !edit.hidden) open = [[first, last]];
+		if (!view || view.hidden || open.length === 0 || (view.call.name !== file.name && view.call.real !== file.real)) continue;
+		open = unseen(open, view);
+	}
+	return { since: open.length > 0, ever };
+}
+
+/** What VIEW leaves of the lines in OPEN. */
+function unseen(open, view) {
+	if (view.image) return [];
+	const meaning = meaningOf(view);
+	if (meaning.kind === "diff") return []; // some of it was seen, let that do
+	if (meaning.kind !== "text") return open;
+	return without(open, meaning.first, meaning.toEnd ? Infinity : meaning.first + meaning.lines.length - 1);
+}
+
+/** What speaks against an answer: [[rule, why]]. SCOPE and LINES are the request's, REASON the engine's own. */
+export function pausesWrong({ events, file, scope, lines, compact, reason }) {
+	const { row, all } = markersFor(events, file, scope);
+	const refused = refusedEdits(events, file, lines);
+	const wrong = [];
+	if (compact && row >= REPEAT - 1) wrong.push(["repeat", `after ${row} markers for ${scope}`]);
+	if (compact && refused.since) wrong.push(["failed_edit", "after a refused edit"]);
+	if (reason === "repeat" && all < REPEAT - 1) wrong.push(["repeat", `called so after ${all} markers for ${scope}`]);
+	if (reason === "failed_edit" && !refused.ever) wrong.push(["failed_edit", "called so without a refused edit"]);
+	return wrong;
+}
