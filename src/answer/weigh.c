@@ -212,7 +212,7 @@ lines_before(const struct piece *piece, uint64_t first)
 
 	if (first > 1 && lines_slice(piece->text, 1, first - 1, &lines))
 		return lines;
-	return first > 1 ? piece->text : (struct span){NULL, 0};
+	return first > 1 ? piece->text : SPAN("");
 }
 
 static bool

@@ -149,6 +149,13 @@ export const CASES = {
 		t.write(OLD);
 		await t.read({ offset: 20 });
 	},
+	"lines up to an end that was another one": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(OLD.slice(0, 30));
+		await t.read({ offset: 12, limit: 10 });
+		await t.read({ offset: 20 });
+	},
 	"a final newline that came and went": async (t) => {
 		t.write([...OLD, ""]);
 		await t.read({ offset: 20 });

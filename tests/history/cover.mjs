@@ -52,16 +52,27 @@ function strike(need, { rangeStart, rangeEnd }) {
 
 const linesFrom = (first, last) => new Set(Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i));
 
-/** Was a line of first to last refreshed, or seen in an unknown state, and not shown as text since? */
-export function isVoid(trust, file, scope, { first, last }) {
-	const lie = trust.lie;
+/** Were lines from first to last shown as text after SEQ? Behind the file's end there is nothing to show. */
+function shownSince(trust, file, seq, first, last) {
+	let open = [[first, last]];
+	for (const view of trust.shown) {
+		if (view.seq <= seq || !view.anchor || !isEvidence(view, file)) continue;
+		const end = view.rangeEnd === view.totalLines ? Infinity : view.rangeEnd;
+		const cut = ([from, to]) => [[from, Math.min(to, view.rangeStart - 1)], [Math.max(from, end + 1), to]];
+		open = open.flatMap(cut).filter(([from, to]) => from <= to);
+	}
+	return open.length === 0;
+}
+
+/** Was a line of first to last, or one behind where that is the end, refreshed, or seen in an unknown state, and not shown since? */
+export function isVoid(trust, file, scope, { first, last, toEnd }) {
+	const { lie } = trust;
 	return trust.holes.some((hole) => {
 		if (hole.pathKey !== undefined && hole.pathKey !== file.real && hole.pathKey !== file.name) return false;
 		if (lie === "cover_refreshed" || (lie === "cover_refreshed_full" && scope === "full")) return false;
 		if (lie === "cover_refreshed_scope" && hole.scopeKey !== scope) return false;
-		const need = linesFrom(Math.max(first, hole.first), Math.min(last, hole.last));
-		for (const view of trust.shown) if (view.seq > hole.seq && view.anchor && isEvidence(view, file)) strike(need, view);
-		return need.size > 0;
+		const [from, to] = [Math.max(first, hole.first), Math.min(toEnd ? Infinity : last, hole.last)];
+		return from <= to && !shownSince(trust, file, hole.seq, from, to);
 	});
 }
 
@@ -71,7 +82,7 @@ function stops(view, need, { file, plain, store, lie }) {
 	const old = same ? plain.lines : store.get(view.servedHash)?.split("\n");
 	if (view.veiled || !old) return "unknown";
 	for (const line of need) {
-		if (!same && view.rangeEnd === view.totalLines && line > view.rangeEnd && lie !== "cover_past_end") return "it ended";
+		if (!same && line > view.totalLines && lie !== "cover_past_end") return "there was no such line";
 		if (line < view.rangeStart || line > view.rangeEnd || old[line - 1] === plain.lines[line - 1]) continue;
 		if (lie === "cover_shifted" && old.slice(view.rangeStart - 1, view.rangeEnd).includes(plain.lines[line - 1])) continue;
 		return "it differs";
@@ -80,10 +91,10 @@ function stops(view, need, { file, plain, store, lie }) {
 }
 
 /** Are all lines known as they are? Gives {covered, outside: the marker should speak of changes elsewhere}. */
-export function findCover(trust, store, { file, plain, scope, lines }) {
+export function findCover(trust, store, { file, plain, lines }) {
 	const { lie } = trust;
 	const need = lie === "cover_gaps" ? new Set([lines.first, lines.last]) : linesFrom(lines.first, lines.last);
-	let told = scope !== "full" || lie === "cover_totals";
+	let told = lines.last !== plain.total || lie === "cover_totals";
 	let outside = false;
 	for (const view of viewsOf(trust, file)) {
 		if (need.size === 0 || (!told && view.totalLines !== plain.total)) break;
@@ -113,7 +124,7 @@ export function knowsVersion(trust, file, hash) {
 		if (view.servedHash !== hash && lie === "paged_older") continue;
 		if (view.servedHash !== hash && lie !== "paged_mixed") return false;
 		if (!isEvidence(view, file)) continue;
-		if (!need && lie !== "paged_refreshed" && isVoid(trust, file, "", { first: 1, last: view.totalLines })) return false;
+		if (!need && lie !== "paged_refreshed" && isVoid(trust, file, "", { first: 1, toEnd: true })) return false;
 		need ??= linesFrom(1, view.totalLines);
 		strike(need, view);
 		if (need.size === 0 || (lie === "paged_missing" && view.rangeStart === 1)) return true;
@@ -129,13 +140,14 @@ export function pagedBase(trust, file) {
 }
 
 /** Why a compact answer would leave the reader where it is; undefined if it would not. */
-export function pause(trust, file, scope) {
+export function pause(trust, file, scope, { first, last }) {
 	const { lie } = trust;
 	const row = trust.rows.get(JSON.stringify([file.real, file.name, scope]));
 	const count = row?.hash === file.hash ? row.count : 0;
 	const refused = Math.max(trust.refused.get(file.name) ?? -1, trust.refused.get(file.real) ?? -1);
-	const seen = trust.shown.some((view) => view.seq > refused && isOf(view, file) && !isMarker(view) && (view.shows || lie === "failed_edit_omitted"));
-	if (refused >= 0 && !seen && lie !== "failed_edit_never") return "failed_edit";
+	const gone = (view) => view.seq > refused && isOf(view, file) && !isMarker(view) && !view.shows;
+	const helped = lie === "failed_edit_omitted" && trust.shown.some(gone);
+	if (refused >= 0 && lie !== "failed_edit_never" && !helped && !shownSince(trust, file, refused, first, last)) return "failed_edit";
 	if (count >= (lie === "repeat_early" ? 1 : 2) && lie !== "repeat_never") return "repeat";
 	return undefined;
 }

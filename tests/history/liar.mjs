@@ -45,6 +45,7 @@ export const LIES = {
 	no_notice: { full: 30 },
 	own_memory: { navigate: 8, compaction: 4 },
 	overlay_ignored_order: { batch: 60 },
+	ignore_tail: { near: 20, edit: 20 },
 	coverage_always: { near: 20 },
 };
 
@@ -413,13 +414,13 @@ export class Liar {
 	/** The shortest of what the strict rule, the lines known and the pages known allow. */
 	#coverage(finish, trust, store, { strict, ...about }) {
 		const { file, plain, scope, lines } = about;
-		if (isVoid(trust, file, scope, lines)) return finish("full", "refreshed", plain.text);
+		if (isVoid(trust, file, scope, { ...lines, toEnd: lines.last === plain.total })) return finish("full", "refreshed", plain.text);
 		const last = trust.names.get(file.name);
 		const moved = last !== undefined && last !== file.real && this.lie !== "ignore_moved";
 		const others = moved ? [] : [this.#covered(finish, trust, store, about), this.#paged(finish, trust, store, about)];
 		const shorter = (a, b) => (b.decision.servedBytes < a.decision.servedBytes ? b : a);
 		const best = this.lie === "cover_costly" && others[0] ? others[0] : [strict, ...others.filter(Boolean)].reduce(shorter);
-		const why = isAnchor(best.decision.mode) ? undefined : pause(trust, file, scope);
+		const why = isAnchor(best.decision.mode) ? undefined : pause(trust, file, scope, lines);
 		return why ? finish("baseline_fallback", why, plain.text) : best;
 	}
 
@@ -478,6 +479,7 @@ export class Liar {
 		const before = old.split("\n");
 		const now = plain.lines.slice(first - 1, last);
 		if (this.lie === "shifted_range") return now.every((line) => before.includes(line));
+		if (last === plain.total && before.length !== plain.total && this.lie !== "ignore_tail") return false; // it ended elsewhere
 		return now.every((line, i) => before[first - 1 + i] === line);
 	}
 
@@ -524,7 +526,8 @@ function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
 	return trust.shown.some((view) => {
 		if (view.pathKey !== file.real || view.seq <= base.seq || view.servedHash === file.hash) return false;
 		if (view.rangeEnd === view.totalLines && view.rangeEnd < lines.last) return true; // it showed the file's end
-		if (scope === "full" && view.totalLines !== plain.total && trust.lie !== "ignore_totals") return true;
+		const told = lines.last === plain.total ? view.totalLines === plain.total : view.totalLines >= lines.last;
+		if (!told && trust.lie !== "ignore_totals") return true;
 		const first = Math.max(view.rangeStart, scope === "full" ? 1 : lines.first);
 		const last = scope === "full" ? view.rangeEnd : Math.min(view.rangeEnd, lines.last);
 		if (first > last) return false;

@@ -137,10 +137,9 @@ class Belief {
 
 	show({ first, lines, toEnd, total }, view) {
 		const last = first + lines.length - 1;
-		this.void = without(this.void, first, last);
+		this.void = without(this.void, first, toEnd ? Infinity : last);
 		if (first === 1 && toEnd) {
 			this.refreshed.clear();
-			this.void = [];
 			return this.#whole(lines.join("\n"), view);
 		}
 		lines.forEach((line, i) => {
@@ -166,8 +165,10 @@ class Belief {
 		const text = this.#after(diff, total);
 		if (text !== undefined) return this.#whole(text, view);
 		const shown = shownByDiff(diff);
-		if (this.#isNewer(shown, total)) return this.#add(shown, view);
-		return this.#moved(diff, shown, view);
+		if (this.#isNewer(shown, total)) this.#add(shown, view);
+		else this.#moved(diff, shown, view);
+		this.told = total; // its first line says so
+		return undefined;
 	}
 
 	/** The file as it was seen line by line, page after page; undefined while a line is unknown. */
@@ -237,7 +238,7 @@ class Belief {
 		}
 		const since = new Set(from.keys()); // every line that is not the whole file's own any more
 		for (const line of since) if (from[line] === undefined || from[line] === this.origin) since.delete(line);
-		Object.assign(this, { texts, from, since, ended: undefined, told: undefined });
+		Object.assign(this, { texts, from, since, ended: undefined });
 	}
 
 	refresh({ scopeKey }) {

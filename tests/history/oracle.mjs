@@ -45,7 +45,8 @@ function unsupported(compact, { plain, ask, file, events, relax, policy }) {
 	const check = { unchanged: unchangedWrong, range: rangeWrong, diff: diffWrong }[compact.kind];
 	const { belief, lastReal } = believe(events, { ...file, relax, byName: true });
 	const wrong = check(compact, { belief, plain, ask, file, policy }).map((one) => [...one, belief]);
-	const line = policy === "coverage" ? belief.voided(plain.shown.first, plain.shown.last) : undefined;
+	const { first, last } = plain.shown;
+	const line = policy === "coverage" ? belief.voided(first, last === plain.total ? Infinity : last) : undefined;
 	if (line !== undefined) wrong.push(["refresh", `line ${line} was refreshed`, belief]);
 	if (lastReal !== undefined && lastReal !== file.real) wrong.unshift(["moved", `the name was last seen as ${lastReal}`, belief]);
 	if (wrong.length > 0) return wrong;
@@ -143,7 +144,7 @@ function baseOf(belief, diff, file, policy) {
 function baseWrong(diff, { belief, plain, file, policy }) {
 	const base = baseOf(belief, diff, file, policy);
 	if (base === undefined) return "no whole file was seen";
-	const line = policy === "coverage" ? belief.voided(1, base.split("\n").length) : undefined;
+	const line = policy === "coverage" ? belief.voided(1, Infinity) : undefined;
 	if (line !== undefined) return `line ${line} of its base was refreshed`;
 	if (base !== belief.snapshot) return undefined;
 	return leadsAstray(base, diff, file) ?? seenSince(belief, plain, diff);
