@@ -65,7 +65,7 @@ export const tests = [
 			recording.read("a.txt");
 			recording.save("live", "../s.jsonl");
 			const { stdout } = recording.cli("a.txt", "--session", "../../s.jsonl");
-			assert.equal(recording.cli("a.txt", "--session", "../s.jsonl").stdout, file, "no such session: the file");
+			assert.equal(recording.cli("a.txt", "--session", "../s.jsonl").status, 1, "no such session");
 			assert.equal(stdout, "[readcache: unchanged, 41 lines]");
 		},
 	},
@@ -89,17 +89,18 @@ export const tests = [
 		},
 	},
 	{
-		name: "a session that cannot be used costs the optimisation only, and --explain says so",
+		name: "a session that cannot be used is told, exit 1: a typing error must not look like an answer",
 		run(context) {
 			const recording = begin(context);
 			writeFileSync(join(context.dir, "notes.txt"), "no session\n");
 			for (const session of ["../notes.txt", "../missing", ".."]) {
-				const { status, stdout, stderr } = recording.cli("a.txt", "--session", session, "--explain");
-				assert.deepEqual([status, stdout], [0, file], session);
-				assert.match(stderr, /no_branch/);
+				const { status, stdout, stderr } = recording.cli("a.txt", "--session", session);
+				assert.deepEqual([status, stdout], [1, ""], session);
+				assert.match(stderr, /^readcache: \.\..*: it is no session that can be used, or has no such entry\n$/);
 			}
 			recording.read("a.txt");
-			assert.equal(recording.cli("a.txt", "--session", recording.save(), "--leaf", "nobody").stdout, file);
+			const nobody = recording.cli("a.txt", "--session", recording.save(), "--leaf", "nobody");
+			assert.deepEqual([nobody.status, nobody.stdout], [1, ""]);
 		},
 	},
 	{
