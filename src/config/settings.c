@@ -78,8 +78,8 @@ read_bind(struct reader *r, struct span value)
 
 	if (missing(value))
 		return;
-	s->has_bind = get_text(r, value, &text) &&
-	    settings_bind(text, &s->bind);
+	s->has_bind =
+	    get_text(r, value, &text) && settings_bind(text, &s->bind);
 	if (!s->has_bind)
 		remark(r, "\"bind\" must be \"override\" or \"tool_result\"; "
 			  "it is ignored.");
@@ -93,8 +93,8 @@ read_store(struct reader *r, struct span value)
 	if (missing(value))
 		return;
 	s->has_store = get_text(r, value, &s->store) &&
-	    (span_starts(s->store, SPAN("/")) ||
-		span_starts(s->store, SPAN("~/")));
+		       (span_starts(s->store, SPAN("/")) ||
+			   span_starts(s->store, SPAN("~/")));
 	if (!s->has_store)
 		remark(r, "\"store\" must be an absolute path, or one that "
 			  "begins with \"~/\"; it is ignored.");
@@ -108,7 +108,8 @@ read_limit(struct reader *r, enum config_limit limit, struct span value)
 
 	if (missing(value))
 		return;
-	s->has_limit[limit] = json_kind(value) == JSON_NUMBER &&
+	s->has_limit[limit] =
+	    json_kind(value) == JSON_NUMBER &&
 	    tree_number(tree_parse(r->arena, value), &s->limits[limit]);
 	if (s->has_limit[limit])
 		return;
@@ -198,24 +199,16 @@ static void
 find_unknown(struct reader *r, const char *before, struct span object,
     const struct json_field *fields, size_t n)
 {
-	struct json_items items = {&r->doc, object.p + 1,
-	    object.p + object.n};
-	struct json_text name;
-	struct span raw, value;
+	struct json_items members = json_members(&r->doc, object);
+	struct span name, value;
 	bool known;
 
-	while (json_next(&items, &raw)) {
-		while (items.p < items.end && *items.p != ':')
-			items.p++;
-		items.p++;
-		if (!json_next(&items, &value) ||
-		    !json_text(r->arena, raw, &name))
-			return;
+	while (json_member(&members, &name, &value)) {
 		known = false;
 		for (size_t i = 0; i < n && !known; i++)
-			known = span_eq(name.text, fields[i].name);
+			known = span_eq(name, fields[i].name);
 		if (!known)
-			remark_unknown(r, before, name.text);
+			remark_unknown(r, before, name);
 	}
 }
 

@@ -30,7 +30,7 @@ json_kind(struct span value)
 
 /* What changes the depth, or begins a string: the rest is passed over. */
 static const unsigned char marks[256] = {
-	['"'] = 1, ['{'] = 1, ['['] = 1, ['}'] = 1, [']'] = 1};
+    ['"'] = 1, ['{'] = 1, ['['] = 1, ['}'] = 1, [']'] = 1};
 
 /* The extent that begins at P, or NULL. */
 static const struct json_extent *
@@ -46,9 +46,8 @@ find_extent(const struct json_doc *doc, const char *p)
 		else
 			high = middle;
 	}
-	return low < doc->n && doc->extents[low].from == p
-	    ? &doc->extents[low]
-	    : NULL;
+	return low < doc->n && doc->extents[low].from == p ? &doc->extents[low]
+							   : NULL;
 }
 
 /* P is at an opening bracket; the byte behind the closing one. */
@@ -84,7 +83,7 @@ pass_value(const struct json_doc *doc, const char *p, const char *end)
 	if (*p == '{' || *p == '[')
 		return pass_container(doc, p, end);
 	while (p < end && *p != ',' && *p != ':' && *p != '}' && *p != ']' &&
-	    !is_blank(*p))
+	       !is_blank(*p))
 		p++;
 	return p;
 }
@@ -126,30 +125,44 @@ member_name(struct arena *arena, struct span raw)
 	return inside;
 }
 
+struct json_items
+json_members(const struct json_doc *doc, struct span object)
+{
+	if (json_kind(object) != JSON_OBJECT)
+		return (struct json_items){doc, NULL, NULL};
+	return (struct json_items){doc, object.p + 1, object.p + object.n};
+}
+
+bool
+json_member(struct json_items *members, struct span *name, struct span *value)
+{
+	struct span raw;
+
+	if (!json_next(members, &raw))
+		return false;
+	members->p = skip_blanks(members->p, members->end);
+	if (members->p == members->end || *members->p != ':')
+		return false;
+	members->p++;
+	if (!json_next(members, value))
+		return false;
+	*name = member_name(members->doc->arena, raw);
+	return true;
+}
+
 void
 json_pick(const struct json_doc *doc, struct span object,
     struct json_field *fields, size_t n)
 {
-	struct json_items items;
+	struct json_items members = json_members(doc, object);
 	struct span name, value;
 
 	for (size_t i = 0; i < n; i++)
 		fields[i].value = (struct span){NULL, 0};
-	if (json_kind(object) != JSON_OBJECT)
-		return;
-	items = (struct json_items){doc, object.p + 1, object.p + object.n};
-	while (json_next(&items, &name)) {
-		items.p = skip_blanks(items.p, items.end);
-		if (items.p == items.end || *items.p != ':')
-			return;
-		items.p++;
-		if (!json_next(&items, &value))
-			return;
-		name = member_name(doc->arena, name);
+	while (json_member(&members, &name, &value))
 		for (size_t i = 0; i < n; i++)
 			if (span_eq(name, fields[i].name))
 				fields[i].value = value;
-	}
 }
 
 struct span

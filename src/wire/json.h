@@ -69,10 +69,18 @@ struct json_items {
 struct json_items json_items(const struct json_doc *doc, struct span array);
 bool json_next(struct json_items *items, struct span *value);
 
+/*
+ * Go through an object, in the order of the text: begin with json_members.
+ * NAME is decoded; of equal names each comes.
+ */
+struct json_items json_members(const struct json_doc *doc, struct span object);
+bool json_member(
+    struct json_items *members, struct span *name, struct span *value);
+
 /* A decoded string. */
 struct json_text {
 	struct span text; /* may hold NUL */
-	bool lone;        /* a lone surrogate was replaced by U+FFFD */
+	bool lone;	  /* a lone surrogate was replaced by U+FFFD */
 };
 
 /* False if VALUE is no string.  Without escapes nothing is copied. */
