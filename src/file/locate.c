@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,16 +10,31 @@
 #include "path/range.h"
 #include "path/variants.h"
 
+/*
+ * The password file's word, or NULL.  Not by getpwuid: that loads other
+ * libraries into the process.  A user it does not list is left to the host.
+ */
+static const char *
+home_by_password_file(void)
+{
+	FILE *file = fopen("/etc/passwd", "re");
+	const struct passwd *user = NULL;
+
+	if (file == NULL)
+		return NULL;
+	while ((user = fgetpwent(file)) != NULL && user->pw_uid != geteuid())
+		;
+	(void)fclose(file);
+	return user != NULL ? user->pw_dir : NULL;
+}
+
 bool
 locate_home(struct span *home)
 {
 	const char *name = getenv("HOME");
-	const struct passwd *user;
 
-	if (name == NULL) {
-		user = getpwuid(geteuid());
-		name = user != NULL ? user->pw_dir : NULL;
-	}
+	if (name == NULL)
+		name = home_by_password_file();
 	if (name == NULL)
 		return false;
 	*home = span_str(name);

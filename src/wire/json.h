@@ -4,7 +4,7 @@
  * Text is judged once, by json_valid, exactly as JSON.parse would judge it;
  * after that it is looked into where it lies, without building a tree, so
  * that a branch of many megabytes costs no memory.  Small objects whose
- * every member matters are handed to cJSON (tree.h).
+ * every member matters are opened by tree.h.
  *
  * Looking into text that was not judged is safe, but tells nothing.
  */

@@ -5,7 +5,7 @@
 
 /* Version 1 of anything. */
 static bool
-is_version_1(const struct cJSON *tree)
+is_version_1(struct tree *tree)
 {
 	uint64_t v;
 
@@ -13,25 +13,25 @@ is_version_1(const struct cJSON *tree)
 }
 
 static bool
-get_text(const struct cJSON *tree, const char *name, struct span *text)
+get_text(struct tree *tree, const char *name, struct span *text)
 {
 	return tree_string(tree_get(tree, name), text) && text->n > 0;
 }
 
 static bool
-get_number(const struct cJSON *tree, const char *name, uint64_t *number)
+get_number(struct tree *tree, const char *name, uint64_t *number)
 {
 	return tree_number(tree_get(tree, name), number);
 }
 
 static bool
-get_path(const struct cJSON *tree, const char *name, struct span *path)
+get_path(struct tree *tree, const char *name, struct span *path)
 {
 	return get_text(tree, name, path) && path->p[0] == '/';
 }
 
 static bool
-get_scope(const struct cJSON *tree, struct scope *scope)
+get_scope(struct tree *tree, struct scope *scope)
 {
 	struct span key;
 
@@ -39,7 +39,7 @@ get_scope(const struct cJSON *tree, struct scope *scope)
 }
 
 static bool
-get_hash(const struct cJSON *tree, const char *name, struct digest *hash)
+get_hash(struct tree *tree, const char *name, struct digest *hash)
 {
 	struct span hex;
 
@@ -48,7 +48,7 @@ get_hash(const struct cJSON *tree, const char *name, struct digest *hash)
 
 /* Does the scope say the same as the line numbers beside it? */
 static bool
-lines_agree(const struct cJSON *tree, const struct meta *meta)
+lines_agree(struct tree *tree, const struct meta *meta)
 {
 	const struct scope *scope = &meta->read.scope;
 	uint64_t first, last;
@@ -64,7 +64,7 @@ lines_agree(const struct cJSON *tree, const struct meta *meta)
 
 /* Fields that older sessions do not have: absent is fine, wrong is not. */
 static bool
-get_newer_fields(const struct cJSON *tree, struct meta *meta)
+get_newer_fields(struct tree *tree, struct meta *meta)
 {
 	struct event *read = &meta->read;
 
@@ -86,7 +86,7 @@ get_newer_fields(const struct cJSON *tree, struct meta *meta)
 bool
 meta_parse(struct arena *arena, struct span value, struct meta *meta)
 {
-	const struct cJSON *tree = tree_parse(arena, value);
+	struct tree *tree = tree_parse(arena, value);
 	struct event *read = &meta->read;
 	struct span mode;
 	bool derived;
@@ -158,7 +158,7 @@ bool
 invalidation_parse(struct arena *arena, struct span value,
     struct event *event)
 {
-	const struct cJSON *tree = tree_parse(arena, value);
+	struct tree *tree = tree_parse(arena, value);
 	struct span kind;
 
 	*event = (struct event){

@@ -1,10 +1,10 @@
 /*
- * tree.h -- small JSON objects through cJSON, with its traps closed.
+ * tree.h -- small JSON objects whose every member matters.
  *
- * cJSON cuts strings at NUL, takes the first of equal keys, ignores their
- * case, rejects lone surrogates and nests to 1,000 only.  Here a value with a
- * NUL or a lone surrogate is refused as a whole, the last key counts, case
- * matters.  The only file that includes cJSON is tree.c.
+ * Members are decoded once and then asked for by name.  The last of equal
+ * names counts and their case matters, as in JavaScript.  A value in which
+ * some string holds a NUL or a lone surrogate is refused as a whole: what
+ * stands here becomes paths and hashes, which can have neither.
  */
 #ifndef READCACHE_WIRE_TREE_H
 #define READCACHE_WIRE_TREE_H
@@ -13,21 +13,21 @@
 
 #include "base/arena.h"
 
-struct cJSON;
+struct tree;
 
 /*
- * The tree of VALUE, which json_valid has accepted.  It lives in ARENA.  NULL
- * when cJSON cannot represent it faithfully.
+ * The tree of VALUE, which json_valid has accepted.  It lives in ARENA, and
+ * as long as VALUE's text.  NULL when it is refused, or VALUE is absent.
  */
-const struct cJSON *tree_parse(struct arena *arena, struct span value);
+struct tree *tree_parse(struct arena *arena, struct span value);
 
 /* Member NAME of OBJECT, or NULL if there is none or OBJECT is no object. */
-const struct cJSON *tree_get(const struct cJSON *object, const char *name);
+struct tree *tree_get(struct tree *object, const char *name);
 
 /* False if ITEM is NULL or no string. */
-bool tree_string(const struct cJSON *item, struct span *text);
+bool tree_string(const struct tree *item, struct span *text);
 
 /* False if ITEM is NULL or no whole number from 0 to NUMBER_MAX. */
-bool tree_number(const struct cJSON *item, uint64_t *number);
+bool tree_number(const struct tree *item, uint64_t *number);
 
 #endif

@@ -107,7 +107,7 @@ emitted_members(struct arena *arena)
 		.served = digest_of(SPAN("a")), .total = 70, .bytes = 55},
 	};
 	struct buf out = buf_new(arena, 0);
-	const struct cJSON *tree;
+	struct tree *tree;
 	struct span text;
 	uint64_t number;
 
@@ -135,7 +135,7 @@ emitted_range_of_full(struct arena *arena)
 		.served = digest_of(SPAN("a")), .total = 12},
 	};
 	struct buf out = buf_new(arena, 0);
-	const struct cJSON *tree;
+	struct tree *tree;
 	uint64_t number;
 
 	meta_emit(&out, &meta, SPAN(""));
@@ -471,7 +471,7 @@ static const struct {
 	    EVENT_FORGET},
 	{LIT(INVALIDATE "\"pathKey\":\"/a\",\"scopeKey\":null}"), true,
 	    EVENT_FORGET},
-	/* What cJSON cannot represent may have been one. */
+	/* What cannot be told may have been one. */
 	{LIT(INVALIDATE "\"pathKey\":\"/a\\u0000\",\"scopeKey\":\"full\"}"),
 	    true, EVENT_FORGET},
 	{LIT(INVALIDATE "\"pathKey\":\"/\\ud800\",\"scopeKey\":\"full\"}"),
