@@ -20,7 +20,7 @@ _readcache_options() {
 	audit) echo --quiet --json ;;
 	shadow) echo --policy --files --json ;;
 	report) echo --output --json ;;
-	store) echo --store --dry-run --max-bytes --json ;;
+	store) echo --store --dry-run --max-bytes --max-age --json ;;
 	config | doctor) echo --json ;;
 	esac
 	echo --help
@@ -50,7 +50,7 @@ _readcache() {
 		_readcache_words "strict coverage" "$word"
 		return
 		;;
-	--offset | --limit | --leaf | --files | --max-bytes)
+	--offset | --limit | --leaf | --files | --max-bytes | --max-age)
 		return # a value that only the user knows
 		;;
 	esac

@@ -37,5 +37,6 @@ complete -c readcache -n '__fish_seen_subcommand_from shadow' -l policy -x -a 's
 complete -c readcache -n '__fish_seen_subcommand_from shadow' -l files -x -d 'How many files to list'
 complete -c readcache -n '__fish_seen_subcommand_from report' -s o -l output -r -F -d 'The page to write'
 complete -c readcache -n '__fish_seen_subcommand_from store' -l store -x -a '(__fish_complete_directories)' -d 'This store'
-complete -c readcache -n '__fish_seen_subcommand_from store' -l max-bytes -x -d 'The limit for gc'
-complete -c readcache -n "__fish_seen_subcommand_from store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove damaged objects" gc\t"Bring it within its limit"'
+complete -c readcache -n '__fish_seen_subcommand_from store' -l max-bytes -x -d 'The size for gc'
+complete -c readcache -n '__fish_seen_subcommand_from store' -l max-age -x -d 'Days without a use, for gc'
+complete -c readcache -n "__fish_seen_subcommand_from store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove damaged objects" gc\t"Bring it within its limits"'

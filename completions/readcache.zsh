@@ -67,9 +67,10 @@ _readcache() {
 	store)
 		_arguments '--store[this store]:store:_files -/' \
 			'(-n --dry-run)'{-n,--dry-run}'[remove nothing]' \
-			'--max-bytes[the limit for gc]:bytes, K, M, G:' $json \
+			'--max-bytes[the size for gc]:bytes, K, M, G:' \
+			'--max-age[days without a use, for gc]:days:' $json \
 			'(- *)'{-h,--help}'[show help]' \
-			':action:((stats\:"count what is kept" verify\:"remove damaged objects" gc\:"bring it within its limit"))'
+			':action:((stats\:"count what is kept" verify\:"remove damaged objects" gc\:"bring it within its limits"))'
 		;;
 	config | doctor)
 		_arguments $json '(- *)'{-h,--help}'[show help]'

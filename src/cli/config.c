@@ -26,7 +26,8 @@ static const char help[] =
     "    \"exclude\": [\"*.secret\", \"private/\"],\n"
     "    \"diff\": {\"maxBytes\": 2097152, \"maxLines\": 12000},\n"
     "    \"store\": \"~/.cache/readcache\",\n"
-    "    \"storeMaxBytes\": 536870912,\n"
+    "    \"storeMaxBytes\": 268435456,\n"
+    "    \"storeMaxAgeDays\": 90,\n"
     "    \"bind\": \"override\"\n"
     "  }\n"
     "\n"
@@ -57,7 +58,7 @@ pad(struct buf *out, const char *text, size_t width)
 static struct buf *
 begin_row(struct cli *cli, const char *name, const char *source)
 {
-	pad(&cli->out, name, 14);
+	pad(&cli->out, name, 15);
 	pad(&cli->out, source, 11);
 	return &cli->out;
 }
@@ -71,7 +72,7 @@ show_limit(struct cli *cli, const struct config *config,
 	    config_source_name(number.source));
 
 	buf_u64(out, number.value);
-	if (limit != LIMIT_DIFF_LINES && limit != LIMIT_REPEAT &&
+	if ((limit == LIMIT_DIFF_BYTES || limit == LIMIT_STORE_BYTES) &&
 	    number.value >= 1024) {
 		buf_str(out, " (");
 		amount_bytes(out, number.value);
@@ -131,11 +132,12 @@ show(struct cli *cli, const struct config *config)
 	cli_text(cli, config->store);
 	buf_char(out, '\n');
 	show_limit(cli, config, LIMIT_STORE_BYTES);
+	show_limit(cli, config, LIMIT_STORE_DAYS);
 	(void)begin_row(cli, "bind", config_source_name(config->bind_source));
 	buf_str(out, config_bind_name(config->bind));
 	buf_str(out, "\n\n");
-	show_file(cli, "user file     ", &config->user);
-	show_file(cli, "project file  ", &config->project);
+	show_file(cli, "user file      ", &config->user);
+	show_file(cli, "project file   ", &config->project);
 	if (config->remarks.n > 0)
 		buf_char(out, '\n');
 	for (const struct remark *r = config->remarks.first; r != NULL;
@@ -258,6 +260,7 @@ show_json(struct cli *cli, const struct config *config)
 	buf_char(out, '}');
 	emit_text(cli, "store", config->store, config->store_source);
 	emit_limit(cli, "storeMaxBytes", &limits[LIMIT_STORE_BYTES]);
+	emit_limit(cli, "storeMaxAgeDays", &limits[LIMIT_STORE_DAYS]);
 	emit_text(cli, "bind", span_str(config_bind_name(config->bind)),
 	    config->bind_source);
 	buf_char(out, '}');

@@ -1,10 +1,12 @@
 #include <errno.h>
 #include <getopt.h>
 
+#include "base/scope.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/store_show.h"
 #include "config/config.h"
+#include "flow/upkeep.h"
 #include "path/name.h"
 #include "store/dir.h"
 
@@ -12,7 +14,7 @@ static const char help[] =
     "Examples:\n"
     "  readcache store stats          how much is kept, and since when\n"
     "  readcache store verify -n      name damaged objects, keep them\n"
-    "  readcache store gc             bring the store within its limit\n"
+    "  readcache store gc             bring the store within its limits\n"
     "  readcache store gc -n --max-bytes 100M\n"
     "                                 tell what would go for 100 MiB\n"
     "\n"
@@ -23,16 +25,18 @@ static const char help[] =
     "\n"
     "  stats   count objects and temporary files\n"
     "  verify  hash every object; remove those that are damaged\n"
-    "  gc      remove temporary files older than an hour, then the least\n"
-    "          recently used objects until the limit is kept; what was used\n"
-    "          within the last minute stays\n"
+    "  gc      remove temporary files older than an hour, objects that were\n"
+    "          not used for too long, then the least recently used ones until\n"
+    "          the size is kept; what was used within the last hour stays\n"
     "\n"
     "Options:\n"
     "      --store DIR    this store (default: the one in force for the\n"
     "                     current directory, see readcache config)\n"
     "  -n, --dry-run      verify, gc: tell, but remove nothing\n"
-    "      --max-bytes N  gc: this limit (default: the setting\n"
+    "      --max-bytes N  gc: this size (default: the setting\n"
     "                     storeMaxBytes); K, M and G may follow the number\n"
+    "      --max-age N    gc: so many days without a use (default: the\n"
+    "                     setting storeMaxAgeDays)\n"
     "      --json         the same as one JSON object\n"
     "  -h, --help         this text\n"
     "\n"
@@ -47,6 +51,7 @@ struct arguments {
 	enum action action;
 	const char *store;     /* NULL: the one in force */
 	const char *max_bytes; /* NULL: the one in force */
+	const char *max_age;   /* the same, in days */
 	bool dry;
 	bool help;
 };
@@ -84,6 +89,7 @@ parse_options(struct cli *cli, int argc, char **argv,
 	    {"store", required_argument, NULL, 's'},
 	    {"dry-run", no_argument, NULL, 'n'},
 	    {"max-bytes", required_argument, NULL, 'm'},
+	    {"max-age", required_argument, NULL, 'a'},
 	    {"json", no_argument, NULL, 'j'},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
@@ -101,6 +107,9 @@ parse_options(struct cli *cli, int argc, char **argv,
 			break;
 		case 'm':
 			arguments->max_bytes = optarg;
+			break;
+		case 'a':
+			arguments->max_age = optarg;
 			break;
 		case 'j':
 			cli->json = true;
@@ -139,6 +148,8 @@ parse_action(struct cli *cli, int argc, char **argv,
 		    "\" is one argument too many.");
 	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
 		return cli_usage(cli, "--max-bytes is for gc only.");
+	if (arguments->max_age != NULL && arguments->action != ACTION_GC)
+		return cli_usage(cli, "--max-age is for gc only.");
 	if (arguments->dry && arguments->action == ACTION_STATS)
 		return cli_usage(cli, "stats changes nothing; --dry-run is "
 				      "for verify and gc.");
@@ -181,8 +192,8 @@ open_store(struct cli *cli, const struct arguments *arguments,
 	where = config_where(cwd);
 	config = config_load(cli->arena, &where);
 	task->root = choose_root(cli, named, &config);
-	task->max_bytes = config_store_limit(&config, task->root);
 	*store = store_at(cli->arena, task->root, config.cwd);
+	task->limits = upkeep_for(store, &config).limits;
 	fault = dir_look(store);
 	task->absent = fault == DIR_ABSENT;
 	if (task->absent && named != NULL)
@@ -191,6 +202,22 @@ open_store(struct cli *cli, const struct arguments *arguments,
 		return CLI_OK;
 	return cli_unusable(cli, arena_cstr(cli->arena, task->root),
 	    fault == DIR_FAILED ? strerror(errno) : dir_fault_text(fault));
+}
+
+/* What was typed stands above the settings. */
+static int
+choose_limits(const struct cli *cli, const struct arguments *arguments,
+    struct gc_limits *limits)
+{
+	if (arguments->max_bytes != NULL &&
+	    !amount_parse(arguments->max_bytes, &limits->max_bytes))
+		return complain(cli, "\"", arguments->max_bytes,
+		    "\" is no number of bytes such as 4096, 512K or 20M.");
+	if (arguments->max_age != NULL &&
+	    !number_parse(span_str(arguments->max_age), &limits->max_days))
+		return complain(cli, "\"", arguments->max_age,
+		    "\" is no number of days.");
+	return CLI_OK;
 }
 
 static int
@@ -213,7 +240,9 @@ run(struct store_task *task, struct store *store, enum action action)
 	case ACTION_GC:
 		break;
 	}
-	result = gc_run(store, task->max_bytes,
+	if (!task->dry)
+		(void)gc_begin(store); /* the next one may wait */
+	result = gc_run(store, &task->limits,
 	    task->dry ? GC_TELL : GC_REMOVE);
 	store_show_gc(task, &result);
 	return CLI_OK;
@@ -239,9 +268,8 @@ cli_store(struct cli *cli, int argc, char **argv)
 	if (status != CLI_OK)
 		return status;
 	task.dry = arguments.dry;
-	if (arguments.max_bytes != NULL &&
-	    !amount_parse(arguments.max_bytes, &task.max_bytes))
-		return complain(cli, "\"", arguments.max_bytes,
-		    "\" is no number of bytes such as 4096, 512K or 20M.");
+	status = choose_limits(cli, &arguments, &task.limits);
+	if (status != CLI_OK)
+		return status;
 	return run(&task, &store, arguments.action);
 }

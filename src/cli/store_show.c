@@ -65,7 +65,8 @@ stats_json(const struct store_task *task, const struct store_stats *stats)
 	    task->absent ? SPAN("absent") : SPAN("ready"));
 	emit_number_member(out, "objects", stats->objects);
 	emit_number_member(out, "bytes", stats->bytes);
-	emit_number_member(out, "maxBytes", task->max_bytes);
+	emit_number_member(out, "maxBytes", task->limits.max_bytes);
+	emit_number_member(out, "maxAgeDays", task->limits.max_days);
 	emit_time(out, "oldest", stats->objects, stats->oldest);
 	emit_time(out, "newest", stats->objects, stats->newest);
 	emit_number_member(out, "tempFiles", stats->temps);
@@ -93,9 +94,9 @@ store_show_stats(const struct store_task *task,
 	buf_u64(out, stats->objects);
 	buf_str(out, "\nsize             ");
 	amount_bytes(out, stats->bytes);
-	buf_str(out, stats->bytes > task->max_bytes ? ", over the limit of "
+	buf_str(out, stats->bytes > task->limits.max_bytes ? ", over the limit of "
 						   : " of at most ");
-	amount_bytes(out, task->max_bytes);
+	amount_bytes(out, task->limits.max_bytes);
 	if (stats->objects > 0) {
 		buf_str(out, "\nlast used        ");
 		amount_time(out, stats->oldest);
@@ -195,7 +196,8 @@ gc_json(const struct store_task *task, const struct gc_result *result)
 
 	begin_json(task);
 	emit_flag(out, "dryRun", task->dry);
-	emit_number_member(out, "maxBytes", task->max_bytes);
+	emit_number_member(out, "maxBytes", task->limits.max_bytes);
+	emit_number_member(out, "maxAgeDays", task->limits.max_days);
 	emit_pair(out, "before", result->objects, result->bytes);
 	emit_pair(out, "removed", result->gone, result->gone_bytes);
 	emit_pair(out, "after", result->objects - result->gone,
@@ -225,10 +227,10 @@ gc_text(const struct store_task *task, const struct gc_result *result)
 		    left);
 		buf_str(out, task->dry ? " would be left.\n" : " left.\n");
 	}
-	if (left > task->max_bytes) {
+	if (left > task->limits.max_bytes) {
 		buf_str(out, "That is over the limit of ");
-		amount_bytes(out, task->max_bytes);
-		buf_str(out, ": what was used within the last minute stays."
+		amount_bytes(out, task->limits.max_bytes);
+		buf_str(out, ": what was used within the last hour stays."
 			     "\n");
 	}
 }

@@ -13,7 +13,7 @@ struct store_task {
 	struct span root;
 	bool absent; /* there is no store yet */
 	bool dry;    /* nothing may be removed */
-	uint64_t max_bytes;
+	struct gc_limits limits;
 };
 
 void store_show_stats(const struct store_task *task,

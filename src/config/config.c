@@ -292,6 +292,8 @@ config_limit_name(enum config_limit limit)
 		return "diff.maxLines";
 	case LIMIT_STORE_BYTES:
 		return "storeMaxBytes";
+	case LIMIT_STORE_DAYS:
+		return "storeMaxAgeDays";
 	case LIMIT_REPEAT:
 	case LIMITS:
 		break;
@@ -300,9 +302,9 @@ config_limit_name(enum config_limit limit)
 }
 
 uint64_t
-config_store_limit(const struct config *config, struct span root)
+config_store_limit(const struct config *config, struct span root,
+    enum config_limit limit)
 {
-	return span_eq(root, config->store)
-	    ? config->limits[LIMIT_STORE_BYTES].value
-	    : config->shared_store_bytes;
+	return span_eq(root, config->store) ? config->limits[limit].value
+					    : config->shared_limits[limit];
 }

@@ -32,6 +32,7 @@ enum config_limit {
 	LIMIT_DIFF_BYTES, /* larger files are not compared */
 	LIMIT_DIFF_LINES,
 	LIMIT_STORE_BYTES, /* gc brings a larger store down to this */
+	LIMIT_STORE_DAYS,  /* gc removes what was not used for so long */
 	LIMIT_REPEAT, /* which marker in a row is the text (coverage) */
 	LIMITS
 };
@@ -64,7 +65,7 @@ struct config {
 	enum policy policy;
 	enum config_source policy_source;
 	struct config_number limits[LIMITS];
-	uint64_t shared_store_bytes; /* of a store that is not the project's */
+	uint64_t shared_limits[LIMITS]; /* for a store not the project's own */
 	struct config_pattern *exclude; /* besides the built-in names */
 	size_t nexclude;
 	struct span store; /* absolute and normalized */
@@ -94,8 +95,9 @@ struct config config_load(struct arena *arena,
 bool config_excludes(struct arena *arena, const struct config *config,
     struct span path);
 
-/* How large the store ROOT may be: only its own may a project make small. */
-uint64_t config_store_limit(const struct config *config, struct span root);
+/* LIMIT for the store ROOT: only its own may a project make small. */
+uint64_t config_store_limit(const struct config *config, struct span root,
+    enum config_limit limit);
 
 /* As users write them. */
 const char *config_source_name(enum config_source source);

@@ -20,7 +20,8 @@ set_defaults(struct arena *arena, struct config *config)
 {
 	config->limits[LIMIT_DIFF_BYTES].value = DIFF_MAX_BYTES;
 	config->limits[LIMIT_DIFF_LINES].value = DIFF_MAX_LINES;
-	config->limits[LIMIT_STORE_BYTES].value = 512 * MIB;
+	config->limits[LIMIT_STORE_BYTES].value = 256 * MIB;
+	config->limits[LIMIT_STORE_DAYS].value = 90;
 	config->limits[LIMIT_REPEAT].value = REPEAT_DEFAULT;
 	config->policy = POLICY_STRICT;
 	config->bind = BIND_OVERRIDE;
@@ -128,13 +129,25 @@ store_is_shared(const struct config *config)
 }
 
 static void
+refuse_shared(struct arena *arena, struct config *config,
+    enum config_limit limit)
+{
+	struct buf sentence = buf_new(arena, 128);
+
+	remark_quote(&sentence, span_str(config_limit_name(limit)));
+	buf_str(&sentence, " is ignored, because the store in use is not this "
+			   "project's alone.");
+	remark_add(arena, &config->remarks, config->project.path,
+	    buf_span(&sentence));
+}
+
+static void
 tighten_limit(struct arena *arena, struct config *config,
     enum config_limit limit, uint64_t wanted)
 {
-	if (limit == LIMIT_STORE_BYTES && store_is_shared(config))
-		refuse(arena, config,
-		    "\"storeMaxBytes\" is ignored, because the store in use "
-		    "is not this project's alone.");
+	if ((limit == LIMIT_STORE_BYTES || limit == LIMIT_STORE_DAYS) &&
+	    store_is_shared(config))
+		refuse_shared(arena, config, limit);
 	else if (wanted > config->limits[limit].value)
 		refuse_limit(arena, config, limit, wanted);
 	else if (wanted < config->limits[limit].value)
@@ -186,7 +199,8 @@ config_merge(struct arena *arena, const struct config_where *where,
 	if (user != NULL)
 		apply_user(arena, config, where->home, user);
 	apply_environment(arena, config, where->bind);
-	config->shared_store_bytes = config->limits[LIMIT_STORE_BYTES].value;
+	for (int i = 0; i < LIMITS; i++)
+		config->shared_limits[i] = config->limits[i].value;
 	if (project != NULL)
 		apply_project(arena, config, where->home, project);
 }

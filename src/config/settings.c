@@ -244,6 +244,7 @@ read_all(struct reader *r, struct span object)
 	    {.name = SPAN("storeMaxBytes")},
 	    {.name = SPAN("bind")},
 	    {.name = SPAN("repeat")},
+	    {.name = SPAN("storeMaxAgeDays")},
 	};
 	size_t n = sizeof(fields) / sizeof(fields[0]);
 
@@ -255,6 +256,7 @@ read_all(struct reader *r, struct span object)
 	read_limit(r, LIMIT_STORE_BYTES, fields[4].value);
 	read_bind(r, fields[5].value);
 	read_limit(r, LIMIT_REPEAT, fields[6].value);
+	read_limit(r, LIMIT_STORE_DAYS, fields[7].value);
 	find_unknown(r, "", object, fields, n);
 }
 

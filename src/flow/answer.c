@@ -40,7 +40,8 @@ flow_store(struct arena *arena, const struct request *request,
 }
 
 enum outcome
-flow_answer(struct arena *arena, struct span text, struct buf *out)
+flow_answer(struct arena *arena, struct span text, struct buf *out,
+    struct upkeep *upkeep)
 {
 	/* Static: looked at after a longjmp, when locals may be lost. */
 	static struct request request;
@@ -49,6 +50,7 @@ flow_answer(struct arena *arena, struct span text, struct buf *out)
 
 	request = (struct request){.id = SPAN("")};
 	reserve = out;
+	*upkeep = (struct upkeep){.due = false};
 	if (setjmp(*arena_guard(arena)) != 0)
 		return give_up(&request, reserve);
 	if (!request_parse(arena, text, &request, &error)) {
@@ -58,7 +60,7 @@ flow_answer(struct arena *arena, struct span text, struct buf *out)
 	}
 	switch (request.op) {
 	case OP_READ:
-		return flow_read(arena, &request, out);
+		return flow_read(arena, &request, out, upkeep);
 	case OP_REFRESH:
 		return flow_refresh(arena, &request, out);
 	case OP_STATUS:

@@ -10,7 +10,6 @@
 #include "flow/history.h"
 #include "flow/subject.h"
 #include "path/exclude.h"
-#include "store/gc.h"
 #include "store/store.h"
 #include "wire/response.h"
 
@@ -232,20 +231,18 @@ respond_delegate(const struct reading *r, struct buf *out)
 	return OUTCOME_OK;
 }
 
-/* Keep the version; now and then that is a time to clean up. */
+/* Keep the version; a store that grows is one to look after. */
 static void
-keep(struct reading *r)
+keep(struct reading *r, struct upkeep *upkeep)
 {
-	uint64_t limit = config_store_limit(&r->config, r->store.root);
-	struct span bytes = r->subject.snap.bytes;
-
-	if (store_put(&r->store, &r->hash, bytes) == STORED_NOW &&
-	    gc_due(&r->hash, bytes.n, limit))
-		(void)gc_run(&r->store, limit, GC_REMOVE);
+	if (store_put(&r->store, &r->hash, r->subject.snap.bytes) ==
+	    STORED_NOW)
+		*upkeep = upkeep_for(&r->store, &r->config);
 }
 
 enum outcome
-flow_read(struct arena *arena, const struct request *request, struct buf *out)
+flow_read(struct arena *arena, const struct request *request, struct buf *out,
+    struct upkeep *upkeep)
 {
 	struct reading r = {.arena = arena, .request = request};
 	struct config_where where = config_where(request->cwd);
@@ -281,6 +278,6 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out)
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
 	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
-		keep(&r);
+		keep(&r, upkeep);
 	return OUTCOME_OK;
 }

@@ -79,6 +79,7 @@ reserve(struct arena *arena, struct buf *out)
 static int
 answer(struct arena *arena, const struct span *text, int fd)
 {
+	struct upkeep upkeep = {.due = false};
 	struct buf out;
 	int status;
 
@@ -90,10 +91,11 @@ answer(struct arena *arena, const struct span *text, int fd)
 			 "read."));
 		status = OUTCOME_UNUSABLE;
 	} else {
-		status = (int)flow_answer(arena, *text, &out);
+		status = (int)flow_answer(arena, *text, &out, &upkeep);
 	}
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
+	upkeep_run(arena, &upkeep);
 	arena_reset(arena);
 	return status;
 }

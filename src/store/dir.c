@@ -34,8 +34,8 @@ make_directory(int at, const char *name, mode_t mode)
 }
 
 /*
- * Go from the directory AT, which is closed, to NAME below it.  Missing and
- * wanted: it is made with MODE.
+ * Open NAME below the directory AT.  Missing and wanted: it is made with
+ * MODE.
  */
 static int
 step(struct arena *arena, int at, const char *name, enum dir_want want,
@@ -46,7 +46,6 @@ step(struct arena *arena, int at, const char *name, enum dir_want want,
 	if (fd < 0 && errno == ENOENT && want == DIR_MAKE &&
 	    make_directory(at, name, mode))
 		fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
-	arena_close_fd(arena, at);
 	if (fd >= 0)
 		arena_own_fd(arena, fd);
 	return fd;
@@ -75,7 +74,8 @@ static bool
 is_store_name(const char *name)
 {
 	static const char *const names[] = {
-		".", "..", ".gitignore", "CACHEDIR.TAG", "objects", "tmp"};
+		".", "..", ".gitignore", "CACHEDIR.TAG", DIR_STAMP,
+		"objects", "tmp"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -106,17 +106,18 @@ may_be_store(int fd)
 	return known;
 }
 
-static void
-make_file(int at, const char *name, struct span text)
+bool
+dir_note(int at, const char *name, struct span text)
 {
+	bool written;
 	int fd = openat(at, name,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
 
 	if (fd < 0)
-		return; /* there already, or not possible: a courtesy only */
+		return false;
 	(void)fchmod(fd, FILE_MODE);
-	(void)write_all(fd, text);
-	(void)close(fd);
+	written = write_all(fd, text);
+	return close(fd) == 0 && written;
 }
 
 /* Is PATH the directory DIR, or below it? */
@@ -183,13 +184,16 @@ walk_to_root(const struct store *store, enum dir_want want)
 	while (fd >= 0 && rest.n > 1) {
 		struct span name = span_from(rest, 1);
 		const char *end = memchr(name.p, '/', name.n);
+		int next;
 
 		if (end != NULL)
 			name.n = (size_t)(end - name.p);
 		rest = span_from(rest, name.n + 1);
 		/* The root is private; what leads to it is the project's. */
-		fd = step(arena, fd, arena_cstr(arena, name), want,
+		next = step(arena, fd, arena_cstr(arena, name), want,
 		    rest.n > 1 ? 0777 : STORE_MODE);
+		arena_close_fd(arena, fd);
+		fd = next;
 	}
 	return fd;
 }
@@ -223,10 +227,30 @@ dir_look(const struct store *store)
 }
 
 int
-dir_open(const struct store *store, const char *sub, enum dir_want want)
+dir_root(struct store *store, enum dir_want want)
 {
 	enum dir_fault fault;
-	int root = open_root(store, want, &fault), fd;
+
+	if (store->top < 0)
+		store->top = open_root(store, want, &fault);
+	else if (!make_private(store->top, want))
+		return -1; /* it was only looked at before */
+	return store->top;
+}
+
+/* What every store has besides its directories; a courtesy only. */
+static void
+write_notes(int root)
+{
+	(void)dir_note(root, ".gitignore", SPAN("*\n"));
+	(void)dir_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
+	(void)dir_note(root, DIR_STAMP, SPAN("")); /* nothing to clean yet */
+}
+
+int
+dir_open(struct store *store, const char *sub, enum dir_want want)
+{
+	int root = dir_root(store, want), fd;
 	struct stat st;
 
 	if (root < 0)
@@ -236,10 +260,8 @@ dir_open(const struct store *store, const char *sub, enum dir_want want)
 	 * has them, even if its making was interrupted.
 	 */
 	if (want == DIR_MAKE &&
-	    fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0) {
-		make_file(root, ".gitignore", SPAN("*\n"));
-		make_file(root, "CACHEDIR.TAG", span_str(cachedir_tag));
-	}
+	    fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		write_notes(root);
 	fd = step(store->arena, root, sub, want, STORE_MODE);
 	if (fd >= 0 && make_private(fd, want))
 		return fd;

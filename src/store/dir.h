@@ -15,12 +15,27 @@ enum dir_want {
 	DIR_MAKE  /* made if it is not there */
 };
 
+/* When gc was last begun: the time of modification of this file. */
+#define DIR_STAMP "last-gc"
+
+/*
+ * The store's root, opened once and kept; -1 if it cannot be used.  Made if
+ * WANT says so.
+ */
+int dir_root(struct store *store, enum dir_want want);
+
+/*
+ * Make the file NAME with TEXT in the directory AT, if nothing is there yet.
+ * False if something was, or if it is not possible.
+ */
+bool dir_note(int at, const char *name, struct span text);
+
 /*
  * Open the store's directory SUB ("objects" or "tmp"), making the store if
  * WANT says so.  The descriptor belongs to the store's arena.  -1 if it
  * cannot be used.
  */
-int dir_open(const struct store *store, const char *sub, enum dir_want want);
+int dir_open(struct store *store, const char *sub, enum dir_want want);
 
 /* What keeps a store from being used. */
 enum dir_fault {

@@ -1,6 +1,7 @@
 #include "store/gc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,13 +9,11 @@
 #include "store/object.h"
 #include "store/walk.h"
 
-#define TEMP_SECONDS (60 * 60)
-#define YOUNG_SECONDS 60
+#define HOUR (60 * 60)
+#define DAY (24 * HOUR)
 
-/* A die of so many faces; any object wins with so many of them. */
-#define DUE_FACES 65536
-#define DUE_ANY (DUE_FACES / 256)
-#define DUE_PARTS 64 /* of the limit, between two runs */
+/* The last use may have been so much later than an object's time says. */
+#define YOUNG_SECONDS (HOUR + OBJECT_TOUCH_SECONDS)
 
 struct candidate {
 	struct timespec used;
@@ -52,7 +51,7 @@ take_away(int dir, const char *name, enum gc_want want)
 }
 
 static void
-clear_temps(const struct store *store, time_t now, enum gc_want want,
+clear_temps(struct store *store, time_t now, enum gc_want want,
     struct gc_result *result)
 {
 	int tmp = dir_open(store, "tmp", want == GC_TELL ? DIR_LOOK : DIR_USE);
@@ -60,7 +59,7 @@ clear_temps(const struct store *store, time_t now, enum gc_want want,
 	struct walk_thing thing;
 
 	while (walk_temp(&walk, &thing)) {
-		if (is_recent(now, thing.st.st_mtime, TEMP_SECONDS) ||
+		if (is_recent(now, thing.st.st_mtime, HOUR) ||
 		    !take_away(tmp, thing.name, want))
 			continue;
 		result->temps++;
@@ -97,8 +96,15 @@ find_candidates(int objects, time_t now, struct candidate *found, size_t room,
 	return n;
 }
 
+/* Was it last used, at USED, so long ago that it goes in any case? */
+static bool
+is_expired(time_t now, time_t used, uint64_t max_days)
+{
+	return used <= now && (uint64_t)(now - used) / DAY >= max_days;
+}
+
 static void
-shrink(const struct store *store, time_t now, uint64_t max_bytes,
+shrink(struct store *store, time_t now, const struct gc_limits *limits,
     enum gc_want want, struct gc_result *result)
 {
 	int objects = dir_open(store, "objects",
@@ -112,9 +118,11 @@ shrink(const struct store *store, time_t now, uint64_t max_bytes,
 
 	n = find_candidates(objects, now, found, room, result);
 	left = result->bytes;
-	if (left > max_bytes)
-		qsort(found, n, sizeof(*found), by_last_use);
-	for (size_t i = 0; i < n && left > max_bytes; i++) {
+	qsort(found, n, sizeof(*found), by_last_use);
+	for (size_t i = 0; i < n; i++) {
+		if (left <= limits->max_bytes &&
+		    !is_expired(now, found[i].used.tv_sec, limits->max_days))
+			break; /* those behind were used later */
 		object_name(&found[i].hash, name);
 		if (take_away(objects, name, want)) {
 			result->gone++;
@@ -128,22 +136,31 @@ shrink(const struct store *store, time_t now, uint64_t max_bytes,
 }
 
 struct gc_result
-gc_run(struct store *store, uint64_t max_bytes, enum gc_want want)
+gc_run(struct store *store, const struct gc_limits *limits, enum gc_want want)
 {
 	struct gc_result result = {0};
 	time_t now = time(NULL);
 
 	clear_temps(store, now, want, &result);
-	shrink(store, now, max_bytes, want, &result);
+	shrink(store, now, limits, want, &result);
 	return result;
 }
 
+/*
+ * Whatever stands under the stamp's name, its own time is what counts: it is
+ * neither opened nor followed.
+ */
 bool
-gc_due(const struct digest *hash, uint64_t size, uint64_t max_bytes)
+gc_begin(struct store *store)
 {
-	uint64_t die = (uint64_t)hash->bytes[0] << 8 | hash->bytes[1];
-	uint64_t step = max_bytes / DUE_PARTS;
+	const struct timespec now[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
+	int root = dir_root(store, DIR_USE);
+	struct stat st;
 
-	/* Objects are much smaller than 2^48 bytes: the product fits. */
-	return size >= step || die < DUE_ANY + size * DUE_FACES / step;
+	if (root < 0)
+		return false;
+	if (fstatat(root, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT && dir_note(root, DIR_STAMP, SPAN(""));
+	return !is_recent(time(NULL), st.st_mtime, HOUR) &&
+	    utimensat(root, DIR_STAMP, now, AT_SYMLINK_NOFOLLOW) == 0;
 }

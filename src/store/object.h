@@ -12,6 +12,10 @@ enum {
 };
 
 #define OBJECT_MODE 0600
+
+/* How exactly an object's time of modification tells its last use. */
+#define OBJECT_TOUCH_SECONDS (10 * 60)
+
 #define OBJECT_MAX ((size_t)256 * 1024 * 1024)
 
 /* "sha256-<64 hex>.txt". */

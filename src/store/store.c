@@ -15,13 +15,10 @@
 
 enum { TEMP_NAME = TEMP_DIGITS + 1 };
 
-/* How exactly the last use of an object is known. */
-#define TOUCH_SECONDS (60 * 60)
-
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
 {
-	return (struct store){arena, root, cwd, -1, -1};
+	return (struct store){arena, root, cwd, -1, -1, -1};
 }
 
 /* The descriptor of objects/, opened once; -1 if there is none. */
@@ -39,7 +36,8 @@ is_stale(const struct stat *st)
 {
 	time_t now = time(NULL);
 
-	return st->st_mtime > now || now - st->st_mtime > TOUCH_SECONDS;
+	return st->st_mtime > now ||
+	    now - st->st_mtime > OBJECT_TOUCH_SECONDS;
 }
 
 /* Only the modification, and now. */
@@ -153,7 +151,7 @@ store_put(struct store *store, const struct digest *hash, struct span bytes)
 
 /* What lies in tmp/, which is not opened for more than this. */
 static void
-count_temps(const struct store *store, struct store_stats *stats)
+count_temps(struct store *store, struct store_stats *stats)
 {
 	int tmp = dir_open(store, "tmp", DIR_LOOK);
 	struct walk walk = walk_begin(tmp);

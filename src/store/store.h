@@ -4,7 +4,7 @@
  * Supporting data, never truth.  Every failure is "not there" or "not
  * stored"; nothing here can fail a read.
  *
- * An object's time of modification is that of its last use, to the hour:
+ * An object's time of modification is that of its last use, to ten minutes:
  * being stored, loaded, or stored again.  A read that is answered "unchanged"
  * does not look at the object, so it does not count as a use; if gc (gc.h)
  * takes the object of a file that is only read and never changed, its first
@@ -24,7 +24,7 @@ struct store {
 	struct arena *arena;
 	struct span root; /* absolute and normalized */
 	struct span cwd;  /* the same; below it no link is followed */
-	int objects, tmp; /* -1 until they are needed */
+	int top, objects, tmp; /* its directories; -1 until they are needed */
 };
 
 /* The store at ROOT for a request made in CWD.  Nothing is opened yet. */

@@ -75,7 +75,7 @@ function check(context, complete) {
 	offers(ask("readcache "), COMMANDS);
 	offers(ask("readcache re"), ["read", "refresh", "replay", "report"], ["store", "audit"]);
 	offers(ask("readcache store "), ["stats", "verify", "gc"], ["read"]);
-	offers(ask("readcache store gc --"), ["--store", "--dry-run", "--max-bytes", "--json", "--help"], ["--session"]);
+	offers(ask("readcache store gc --"), ["--store", "--dry-run", "--max-bytes", "--max-age", "--json", "--help"], ["--session"]);
 	offers(ask("readcache read --"), ["--offset", "--limit", "--session", "--leaf", "--explain", "--json"], ["--store"]);
 	offers(ask("readcache shadow --policy "), ["strict", "coverage"], ["session.jsonl"]);
 	offers(ask("readcache report --"), ["--output", "--json"]);

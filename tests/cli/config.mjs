@@ -43,7 +43,8 @@ const DEFAULTS = {
 		maxBytes: { value: 2 * 1024 * 1024, source: "default" },
 		maxLines: { value: 12000, source: "default" },
 	},
-	storeMaxBytes: { value: 512 * 1024 * 1024, source: "default" },
+	storeMaxBytes: { value: 256 * 1024 * 1024, source: "default" },
+	storeMaxAgeDays: { value: 90, source: "default" },
 	bind: { value: "override", source: "default" },
 };
 
@@ -92,6 +93,7 @@ export const tests = [
 					diff: { maxBytes: 10_000_000, maxLines: 50_000 },
 					store: "~/.cache/readcache",
 					storeMaxBytes: 1,
+					storeMaxAgeDays: 400,
 					bind: "tool_result",
 				},
 			});
@@ -110,6 +112,7 @@ export const tests = [
 				},
 				store: { value: join(home, ".cache/readcache"), source: "user" },
 				storeMaxBytes: { value: 1, source: "user" },
+				storeMaxAgeDays: { value: 400, source: "user" },
 				bind: { value: "tool_result", source: "user" },
 			});
 		},
@@ -119,7 +122,7 @@ export const tests = [
 		run(context) {
 			const { json } = world(context, {
 				user: { policy: "coverage", exclude: ["a"], diff: { maxLines: 100 } },
-				project: { policy: "strict", exclude: ["b"], diff: { maxLines: 99 }, storeMaxBytes: 0 },
+				project: { policy: "strict", exclude: ["b"], diff: { maxLines: 99 }, storeMaxBytes: 0, storeMaxAgeDays: 7 },
 			});
 			const { settings, remarks } = json();
 			assert.deepEqual(remarks, []);
@@ -130,6 +133,7 @@ export const tests = [
 			]);
 			assert.deepEqual(settings.diff.maxLines, { value: 99, source: "project" });
 			assert.deepEqual(settings.storeMaxBytes, { value: 0, source: "project" });
+			assert.deepEqual(settings.storeMaxAgeDays, { value: 7, source: "project" });
 		},
 	},
 	{
@@ -142,6 +146,7 @@ export const tests = [
 					diff: { maxBytes: 2 ** 40, maxLines: 12001 },
 					store: "/tmp/stolen",
 					storeMaxBytes: 2 ** 50,
+					storeMaxAgeDays: 91,
 					repeat: 4,
 					bind: "tool_result",
 				},
@@ -152,8 +157,8 @@ export const tests = [
 				store: { value: join(cwd, ".pi", "readcache"), source: "default" },
 			});
 			const remarks = said(config, files.project);
-			assert.equal(config.remarks.length, 7);
-			for (const name of ["policy", "diff.maxBytes", "diff.maxLines", "store", "storeMaxBytes", "bind", "repeat"])
+			assert.equal(config.remarks.length, 8);
+			for (const name of ["policy", "diff.maxBytes", "diff.maxLines", "store", "storeMaxBytes", "storeMaxAgeDays", "bind", "repeat"])
 				assert.ok(remarks.includes(`"${name}"`), `${name}: ${remarks}`);
 		},
 	},

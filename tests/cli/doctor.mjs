@@ -84,7 +84,7 @@ export const tests = [
 				state: "absent",
 				objects: 0,
 				bytes: 0,
-				maxBytes: 512 * 1024 * 1024,
+				maxBytes: 256 * 1024 * 1024,
 			});
 			const version = context.run(["--version"]).stdout;
 			assert.equal(version, `readcache ${found.version} (protocol ${found.protocol})\n`);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileS
 import { join } from "node:path";
 
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 
 /** A session in which nothing was read yet; without one nothing is kept. */
 const EMPTY = { entries: [], leafId: null };
@@ -26,11 +27,15 @@ function project(context, texts = {}) {
 		return { status: run.status, ...JSON.parse(run.stdout) };
 	};
 	world.object = (text) => join(world.store, "objects", objectName(text));
-	for (const [text, age] of Object.entries(texts)) {
+	world.read = (text) => {
 		writeFileSync(join(cwd, "a.txt"), text);
 		const request = { v: 1, op: "read", cwd, params: { path: "a.txt" }, session: EMPTY };
 		const run = context.run([], { cwd, env: env(context), input: JSON.stringify(request) });
 		assert.equal(run.status, 0, run.stdout + run.stderr);
+		assert.equal(JSON.parse(run.stdout).result.content[0].text, text);
+	};
+	for (const [text, age] of Object.entries(texts)) {
+		world.read(text);
 		setAge(world.object(text), age);
 	}
 	return world;
@@ -71,6 +76,9 @@ export const tests = [
 				"gc --max-bytes 1T": /"1T" is no number of bytes/,
 				"gc --max-bytes -1": /"-1" is no number of bytes/,
 				"gc --max-bytes": /--max-bytes needs a value/,
+				"stats --max-age 1": /--max-age is for gc only/,
+				"gc --max-age -1": /"-1" is no number of days/,
+				"gc --max-age 1d": /"1d" is no number of days/,
 				"gc --force": /there is no option --force/,
 				"gc -nx": /there is no option -x/,
 			};
@@ -107,14 +115,14 @@ export const tests = [
 			assert.equal(stats.state, "ready");
 			assert.equal(stats.objects, 3);
 			assert.equal(stats.bytes, 4 + 4 + 6);
-			assert.equal(stats.maxBytes, 512 * 1024 * 1024);
+			assert.equal(stats.maxBytes, 256 * 1024 * 1024);
 			assert.ok(Math.abs(Date.now() - stats.oldest - 30 * HOUR * 1000) < 60000);
 			assert.ok(Math.abs(Date.now() - stats.newest - 10 * HOUR * 1000) < 60000);
 			assert.equal(stats.tempFiles, 1);
 			assert.equal(stats.tempBytes, 4);
 			const { stdout } = world.run("stats");
 			assert.match(stdout, /^objects +3$/m);
-			assert.match(stdout, /^size +14 bytes of at most 512 MiB$/m);
+			assert.match(stdout, /^size +14 bytes of at most 256 MiB$/m);
 			assert.match(stdout, /^temporary files +1$/m);
 		},
 	},
@@ -139,12 +147,12 @@ export const tests = [
 		},
 	},
 	{
-		name: "gc keeps what was used within the last minute, and says so",
+		name: "gc keeps what was used within the last hour, and says so",
 		run(context) {
-			const world = project(context, { "one\n": 0, "two\n": HOUR });
+			const world = project(context, { "one\n": HOUR - 60, "two\n": 2 * HOUR });
 			const { status, stdout } = world.run("gc", "--max-bytes", "0");
 			assert.equal(status, 0);
-			assert.match(stdout, /over the limit of 0 bytes: what was used within the last minute stays/);
+			assert.match(stdout, /over the limit of 0 bytes: what was used within the last hour stays/);
 			assert.deepEqual(readdirSync(join(world.store, "objects")), [objectName("one\n")]);
 		},
 	},
@@ -159,6 +167,43 @@ export const tests = [
 			assert.deepEqual(world.json("gc").tempFiles, { count: 1, bytes: 1 });
 			assert.deepEqual(readdirSync(join(world.store, "tmp")).sort(), [fresh, foreign].sort());
 			assert.equal(readdirSync(join(world.store, "objects")).length, 3);
+		},
+	},
+	{
+		name: "gc removes what was not used for as many days as the settings or --max-age say",
+		run(context) {
+			const world = project(context, { "one\n": 91 * DAY, "three\n": 89 * DAY, "two\n": 2 * DAY });
+			const gc = world.json("gc");
+			assert.equal(gc.maxAgeDays, 90);
+			assert.deepEqual(gc.removed, { count: 1, bytes: 4 });
+			assert.ok(!existsSync(world.object("one\n")));
+			writeFileSync(join(world.cwd, ".pi", "readcache.json"), '{"storeMaxAgeDays":60}');
+			assert.deepEqual(world.json("gc", "-n").removed, { count: 1, bytes: 6 });
+			assert.deepEqual(world.json("gc", "--max-age", "89").removed, { count: 1, bytes: 6 });
+			assert.deepEqual(world.json("gc", "--max-age", "3").removed, { count: 0, bytes: 0 });
+			assert.deepEqual(readdirSync(join(world.store, "objects")), [objectName("two\n")]);
+		},
+	},
+	{
+		name: "a read that keeps something runs gc by itself, an hour after the last one",
+		run(context) {
+			const world = project(context, THREE);
+			const stamp = join(world.store, "last-gc");
+			const kept = () => readdirSync(join(world.store, "objects")).sort();
+			const before = kept();
+			mkdirSync(join(world.cwd, ".pi"), { recursive: true });
+			writeFileSync(join(world.cwd, ".pi", "readcache.json"), '{"storeMaxBytes":0}');
+			setAge(stamp, HOUR - 60);
+			world.read("four\n");
+			assert.deepEqual(kept(), [...before, objectName("four\n")].sort(), "too early");
+			setAge(stamp, HOUR + 60);
+			world.read("four\n");
+			assert.equal(kept().length, 4, "nothing new was kept");
+			world.read("five\n");
+			assert.deepEqual(kept(), [objectName("five\n"), objectName("four\n")].sort(), "only the last hour's are left");
+			setAge(world.object("four\n"), 5 * HOUR);
+			world.read("six\n");
+			assert.ok(existsSync(world.object("four\n")), "the hour began anew");
 		},
 	},
 	{

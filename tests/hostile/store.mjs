@@ -97,7 +97,7 @@ function allBelow(dir) {
 
 function expectTight(store) {
 	for (const name of [".", "objects", "tmp"]) assert.equal(octal(join(store, name)), "700", `mode of ${name}`);
-	const files = [".gitignore", "CACHEDIR.TAG", ...readdirSync(join(store, "objects")).map((name) => join("objects", name))];
+	const files = [".gitignore", "CACHEDIR.TAG", "last-gc", ...readdirSync(join(store, "objects")).map((name) => join("objects", name))];
 	for (const name of files) assert.equal(octal(join(store, name)), "600", `mode of ${name}`);
 }
 
@@ -225,7 +225,7 @@ async function linkedFiles() {
 			assert.equal(existsSync(victim) && readFileSync(victim, "utf8"), there && "untouched");
 		}
 	});
-	for (const name of [".gitignore", "CACHEDIR.TAG"])
+	for (const name of [".gitignore", "CACHEDIR.TAG", "last-gc"])
 		await check(`store: a link planted at ${name} is not written through`, () => {
 			for (const there of [true, false]) {
 				const scene = new Scene();
@@ -642,9 +642,9 @@ async function leftovers() {
 	});
 	await check("store: the names of temporary files cannot be foretold", () => unforeseeable());
 	await check("store: an engine that is killed leaves no wrong object", () => killed());
-	await check("store: nothing but the four things of the contract is in the store", () => {
+	await check("store: nothing but the five things of the contract is in the store", () => {
 		const known = knownFile();
-		assert.deepEqual(readdirSync(known.store).sort(), [".gitignore", "CACHEDIR.TAG", "objects", "tmp"]);
+		assert.deepEqual(readdirSync(known.store).sort(), [".gitignore", "CACHEDIR.TAG", "last-gc", "objects", "tmp"]);
 		assert.deepEqual(readdirSync(known.path(".pi")), ["readcache"]);
 		assert.deepEqual(readdirSync(join(known.store, "objects")), [basename(known.object(known.content))]);
 	});

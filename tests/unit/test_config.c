@@ -40,6 +40,7 @@ every_setting_is_read(struct arena *arena)
 	    " {\"policy\":\"coverage\",\"exclude\":[\"*.a\",\"b/c\"],"
 	    "\"diff\":{\"maxBytes\":1e3,\"maxLines\":0},"
 	    "\"store\":\"~/s\",\"storeMaxBytes\":9007199254740991,"
+	    "\"storeMaxAgeDays\":30,"
 	    "\"bind\":\"tool_result\",\"repeat\":4}\n");
 	const struct settings *s = &p.settings;
 
@@ -58,6 +59,7 @@ every_setting_is_read(struct arena *arena)
 	assert_int_equal(s->limits[LIMIT_DIFF_LINES], 0);
 	assert_int_equal(s->limits[LIMIT_STORE_BYTES],
 	    UINT64_C(9007199254740991));
+	assert_int_equal(s->limits[LIMIT_STORE_DAYS], 30);
 	assert_int_equal(s->limits[LIMIT_REPEAT], 4);
 }
 
@@ -236,7 +238,8 @@ defaults(struct arena *arena)
 	assert_int_equal(c.limits[LIMIT_DIFF_BYTES].value, 2 * 1024 * 1024);
 	assert_int_equal(c.limits[LIMIT_DIFF_LINES].value, 12000);
 	assert_int_equal(c.limits[LIMIT_STORE_BYTES].value,
-	    512 * 1024 * 1024);
+	    256 * 1024 * 1024);
+	assert_int_equal(c.limits[LIMIT_STORE_DAYS].value, 90);
 	assert_int_equal(c.limits[LIMIT_REPEAT].value, 3);
 	ASSERT_TEXT(c.store, "/work/p/.pi/readcache");
 	for (int i = 0; i < LIMITS; i++)
@@ -254,6 +257,7 @@ the_user_may_set_everything(struct arena *arena)
 	    "{\"policy\":\"coverage\",\"exclude\":[\"*.a\"],"
 	    "\"diff\":{\"maxBytes\":99999999,\"maxLines\":1},"
 	    "\"store\":\"~/s/../t\",\"storeMaxBytes\":7,\"repeat\":9,"
+	    "\"storeMaxAgeDays\":400,"
 	    "\"bind\":\"tool_result\"}",
 	    NULL, "");
 
@@ -262,6 +266,7 @@ the_user_may_set_everything(struct arena *arena)
 	assert_int_equal(c.limits[LIMIT_DIFF_BYTES].value, 99999999);
 	assert_int_equal(c.limits[LIMIT_DIFF_LINES].value, 1);
 	assert_int_equal(c.limits[LIMIT_STORE_BYTES].value, 7);
+	assert_int_equal(c.limits[LIMIT_STORE_DAYS].value, 400);
 	assert_int_equal(c.limits[LIMIT_REPEAT].value, 9);
 	for (int i = 0; i < LIMITS; i++)
 		assert_int_equal(c.limits[i].source, CONFIG_USER);
@@ -282,7 +287,7 @@ a_project_may_tighten(struct arena *arena)
 	    "\"diff\":{\"maxBytes\":1000}}",
 	    "{\"policy\":\"strict\",\"exclude\":[\"*.b\"],"
 	    "\"diff\":{\"maxBytes\":999,\"maxLines\":0},"
-	    "\"storeMaxBytes\":5,\"repeat\":2}",
+	    "\"storeMaxBytes\":5,\"storeMaxAgeDays\":8,\"repeat\":2}",
 	    "");
 
 	assert_int_equal(c.remarks.n, 0);
@@ -291,6 +296,7 @@ a_project_may_tighten(struct arena *arena)
 	assert_int_equal(c.limits[LIMIT_DIFF_BYTES].value, 999);
 	assert_int_equal(c.limits[LIMIT_DIFF_LINES].value, 0);
 	assert_int_equal(c.limits[LIMIT_STORE_BYTES].value, 5);
+	assert_int_equal(c.limits[LIMIT_STORE_DAYS].value, 8);
 	assert_int_equal(c.limits[LIMIT_REPEAT].value, 2);
 	for (int i = 0; i < LIMITS; i++)
 		assert_int_equal(c.limits[i].source, CONFIG_PROJECT);
@@ -355,12 +361,20 @@ static void
 a_shared_store_is_not_the_projects(struct arena *arena)
 {
 	struct config c = merge(arena, "{\"store\":\"/var/rc\"}",
-	    "{\"storeMaxBytes\":0}", "");
+	    "{\"storeMaxBytes\":0,\"storeMaxAgeDays\":0}", "");
 
 	assert_int_equal(c.limits[LIMIT_STORE_BYTES].value,
-	    512 * 1024 * 1024);
+	    256 * 1024 * 1024);
 	assert_int_equal(c.limits[LIMIT_REPEAT].value, 3);
+	assert_int_equal(c.limits[LIMIT_STORE_DAYS].value, 90);
 	assert_true(remarked(&c.remarks, "\"storeMaxBytes\""));
+	assert_true(remarked(&c.remarks, "\"storeMaxAgeDays\""));
+	/* Nor are those of a store that a request names. */
+	c = merge(arena, NULL, "{\"storeMaxAgeDays\":1}", "");
+	assert_int_equal(config_store_limit(&c, c.store, LIMIT_STORE_DAYS), 1);
+	assert_int_equal(config_store_limit(&c, SPAN("/var/rc"),
+			     LIMIT_STORE_DAYS),
+	    90);
 }
 
 static void

@@ -80,6 +80,7 @@ read_file(struct host *host, const char *params, const char *want)
 	struct buf request = buf_new(host->arena, 1024);
 	struct buf out = buf_new(host->arena, 4096);
 	struct buf have = buf_new(host->arena, 64);
+	struct upkeep upkeep;
 
 	buf_str(&request, "{\"v\":1,\"op\":\"read\",\"cwd\":\"");
 	buf_str(&request, host->cwd);
@@ -96,7 +97,8 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_str(&request, ",\"entries\":[");
 	buf_add(&request, buf_span(&host->entries));
 	buf_str(&request, "]}}");
-	assert_int_equal(flow_answer(host->arena, buf_span(&request), &out),
+	assert_int_equal(flow_answer(host->arena, buf_span(&request), &out,
+			     &upkeep),
 	    OUTCOME_OK);
 	assert_true(json_valid(host->arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);

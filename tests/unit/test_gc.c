@@ -8,6 +8,7 @@
 #include "store/verify.h"
 
 #define HOUR 3600
+#define DAY ((time_t)24 * HOUR)
 
 /* A project directory and its store, opened for one request. */
 struct world {
@@ -96,6 +97,15 @@ is_kept(struct world *world, const char *text)
 	return exists(object_path(world, text));
 }
 
+/* At most MAX_BYTES, of whatever age. */
+static struct gc_result
+collect(struct world *world, uint64_t max_bytes, enum gc_want want)
+{
+	const struct gc_limits limits = {max_bytes, UINT64_MAX};
+
+	return gc_run(&world->store, &limits, want);
+}
+
 /* ---- what counts as a use ---- */
 
 static void
@@ -109,10 +119,10 @@ being_loaded_is_a_use(struct arena *arena)
 	put(&world, "one\n", 2 * HOUR);
 	assert_true(store_get(&world.store, &hash, &found));
 	assert_in_range(age_of(path), 0, 60);
-	/* At most once per hour: a second one costs nothing. */
-	set_age(path, HOUR / 2);
+	/* At most once in ten minutes: a second one costs nothing. */
+	set_age(path, HOUR / 10);
 	assert_true(store_get(&world.store, &hash, &found));
-	assert_in_range(age_of(path), HOUR / 2 - 60, HOUR / 2 + 60);
+	assert_in_range(age_of(path), HOUR / 10, HOUR / 10 + 60);
 	/* A clock was wrong once. */
 	set_age(path, -1000 * HOUR);
 	assert_true(store_get(&world.store, &hash, &found));
@@ -139,11 +149,11 @@ the_least_recently_used_goes_first(struct arena *arena)
 	struct world world = new_world(arena, "lru");
 	struct gc_result result;
 
-	put(&world, "bbbb", 3 * HOUR);
-	put(&world, "aaaa", 4 * HOUR);
-	put(&world, "dddd", 1 * HOUR);
-	put(&world, "cccc", 2 * HOUR);
-	result = gc_run(&world.store, 8, GC_REMOVE);
+	put(&world, "bbbb", 4 * HOUR);
+	put(&world, "aaaa", 5 * HOUR);
+	put(&world, "dddd", 2 * HOUR);
+	put(&world, "cccc", 3 * HOUR);
+	result = collect(&world, 8, GC_REMOVE);
 	assert_int_equal(result.objects, 4);
 	assert_int_equal(result.bytes, 16);
 	assert_int_equal(result.gone, 2);
@@ -153,10 +163,10 @@ the_least_recently_used_goes_first(struct arena *arena)
 	assert_true(is_kept(&world, "cccc"));
 	assert_true(is_kept(&world, "dddd"));
 	/* It is within its limit now. */
-	result = gc_run(&world.store, 8, GC_REMOVE);
+	result = collect(&world, 8, GC_REMOVE);
 	assert_int_equal(result.gone, 0);
 	/* One byte less is one object less. */
-	result = gc_run(&world.store, 7, GC_REMOVE);
+	result = collect(&world, 7, GC_REMOVE);
 	assert_int_equal(result.gone, 1);
 	assert_false(is_kept(&world, "cccc"));
 }
@@ -173,10 +183,10 @@ telling_removes_nothing(struct arena *arena)
 	put(&world, "bbbb", 3 * HOUR);
 	unit_write_file(temp, SPAN("half"));
 	set_age(temp, 2 * HOUR);
-	told = gc_run(&world.store, 4, GC_TELL);
+	told = collect(&world, 4, GC_TELL);
 	assert_true(is_kept(&world, "aaaa"));
 	assert_true(exists(temp));
-	done = gc_run(&world.store, 4, GC_REMOVE);
+	done = collect(&world, 4, GC_REMOVE);
 	assert_memory_equal(&told, &done, sizeof(told));
 	assert_int_equal(done.gone, 1);
 	assert_int_equal(done.temps, 1);
@@ -191,16 +201,48 @@ what_is_young_stays(struct arena *arena)
 	struct world world = new_world(arena, "young");
 
 	put(&world, "aaaa", 0);
-	put(&world, "bbbb", 30);
-	put(&world, "cccc", -30);
-	put(&world, "dddd", 90);
-	put(&world, "eeee", -1000 * HOUR); /* a clock was wrong once */
-	assert_int_equal(gc_run(&world.store, 0, GC_REMOVE).gone, 2);
+	put(&world, "bbbb", HOUR - 60);
+	put(&world, "cccc", -HOUR + 60);
+	/* Used within the hour perhaps: the time is true to ten minutes. */
+	put(&world, "dddd", HOUR + 9 * 60);
+	put(&world, "eeee", HOUR + 11 * 60);
+	put(&world, "ffff", -1000 * HOUR); /* a clock was wrong once */
+	assert_int_equal(collect(&world, 0, GC_REMOVE).gone, 2);
 	assert_true(is_kept(&world, "aaaa"));
 	assert_true(is_kept(&world, "bbbb"));
 	assert_true(is_kept(&world, "cccc"));
-	assert_false(is_kept(&world, "dddd"));
+	assert_true(is_kept(&world, "dddd"));
 	assert_false(is_kept(&world, "eeee"));
+	assert_false(is_kept(&world, "ffff"));
+}
+
+static void
+what_was_not_used_for_long_goes(struct arena *arena)
+{
+	struct world world = new_world(arena, "aged");
+	struct gc_limits limits = {100, 90};
+
+	put(&world, "aaaa", 91 * DAY);
+	put(&world, "bbbb", 90 * DAY);
+	put(&world, "cccc", 90 * DAY - HOUR);
+	put(&world, "dddd", 1 * DAY);
+	assert_int_equal(gc_run(&world.store, &limits, GC_TELL).gone, 2);
+	assert_int_equal(gc_run(&world.store, &limits, GC_REMOVE).gone, 2);
+	assert_false(is_kept(&world, "aaaa"));
+	assert_false(is_kept(&world, "bbbb"));
+	/* The size may still take more of them. */
+	limits.max_bytes = 4;
+	assert_int_equal(gc_run(&world.store, &limits, GC_REMOVE).gone, 1);
+	assert_true(is_kept(&world, "dddd"));
+	/* No age is so low that it takes what is in use. */
+	put(&world, "eeee", HOUR / 2);
+	limits = (struct gc_limits){100, 0};
+	assert_int_equal(gc_run(&world.store, &limits, GC_REMOVE).gone, 1);
+	assert_true(is_kept(&world, "eeee"));
+	/* The largest age is never reached. */
+	put(&world, "ffff", 100 * 365 * DAY);
+	limits.max_days = UINT64_MAX;
+	assert_int_equal(gc_run(&world.store, &limits, GC_REMOVE).gone, 0);
 }
 
 static void
@@ -221,7 +263,7 @@ temporary_files_of_the_last_hour_stay(struct arena *arena)
 	set_age(new, HOUR - 60);
 	set_age(foreign, 100 * HOUR);
 	assert_int_equal(store_stat(&world.store).temps, 2);
-	assert_int_equal(gc_run(&world.store, 100, GC_REMOVE).temps, 1);
+	assert_int_equal(collect(&world, 100, GC_REMOVE).temps, 1);
 	assert_false(exists(old));
 	assert_true(exists(new));
 	assert_true(exists(foreign));
@@ -239,7 +281,7 @@ nothing_else_is_touched(struct arena *arena)
 	const char *temp = inside(&world,
 	    "tmp/0000000000000000000000000000000a");
 
-	put(&world, "aaaa", HOUR);
+	put(&world, "aaaa", 2 * HOUR);
 	unit_write_file(target, SPAN("mine"));
 	assert_int_equal(symlink(target, link), 0);
 	assert_int_equal(symlink(target, temp), 0);
@@ -250,7 +292,7 @@ nothing_else_is_touched(struct arena *arena)
 	set_age(dir, HOUR);
 	set_age(target, 9 * HOUR);
 	set_age(inside(&world, "objects/notes.txt"), HOUR);
-	assert_int_equal(gc_run(&world.store, 0, GC_REMOVE).gone, 1);
+	assert_int_equal(collect(&world, 0, GC_REMOVE).gone, 1);
 	assert_true(exists(target) && exists(link) && exists(dir) &&
 	    exists(temp) && exists(inside(&world, "objects/notes.txt")) &&
 	    exists(inside(&world, ".gitignore")));
@@ -261,7 +303,7 @@ static void
 no_store_is_no_error(struct arena *arena)
 {
 	struct world world = new_world(arena, "none");
-	struct gc_result result = gc_run(&world.store, 0, GC_REMOVE);
+	struct gc_result result = collect(&world, 0, GC_REMOVE);
 	const char *mine;
 
 	assert_int_equal(result.objects, 0);
@@ -275,7 +317,7 @@ no_store_is_no_error(struct arena *arena)
 	mine = object_path(&world, "other");
 	unit_write_file(mine, SPAN("mine"));
 	set_age(mine, HOUR);
-	assert_int_equal(gc_run(&world.store, 0, GC_REMOVE).objects, 0);
+	assert_int_equal(collect(&world, 0, GC_REMOVE).objects, 0);
 	assert_int_equal(verify_run(&world.store, VERIFY_REMOVE).objects, 0);
 	assert_true(exists(mine));
 	assert_int_equal(dir_look(&world.store), DIR_FOREIGN);
@@ -316,7 +358,7 @@ refusals_do_not_add_up(struct arena *arena)
 		assert_false(store_get(&world.store, &hash, &found));
 		assert_int_equal(store_put(&world.store, &hash, SPAN("x")),
 		    STORED_NOT);
-		assert_int_equal(gc_run(&world.store, 0, GC_REMOVE).gone, 0);
+		assert_int_equal(collect(&world, 0, GC_REMOVE).gone, 0);
 	}
 }
 
@@ -340,7 +382,7 @@ work(struct world *world, int worker)
 		(void)utimensat(AT_FDCWD, object_path(world, text), long_ago,
 		    0);
 		if (worker % 2 == 0 && i % 4 == 0)
-			(void)gc_run(&world->store, 20, GC_REMOVE);
+			(void)collect(world, 20, GC_REMOVE);
 		if (store_get(&world->store, &hash, &found) &&
 		    !span_eq(found, span_str(text)))
 			_exit(2);
@@ -358,7 +400,7 @@ beside_readers_and_writers(struct arena *arena)
 		char text[32];
 
 		(void)snprintf(text, sizeof(text), "text %d", i);
-		put(&world, text, HOUR);
+		put(&world, text, 2 * HOUR);
 	}
 	for (int i = 0; i < 4; i++) {
 		pid_t child = fork();
@@ -383,9 +425,9 @@ many_objects(struct arena *arena)
 		char text[16];
 
 		(void)snprintf(text, sizeof(text), "%07d", i);
-		put(&world, text, HOUR + 2000 - i);
+		put(&world, text, 2 * HOUR + 2000 - i);
 	}
-	result = gc_run(&world.store, 7 * 100, GC_REMOVE);
+	result = collect(&world, 7 * 100, GC_REMOVE);
 	assert_int_equal(result.objects, 2000);
 	assert_int_equal(result.gone, 1900);
 	assert_int_equal(store_stat(&world.store).objects, 100);
@@ -395,31 +437,52 @@ many_objects(struct arena *arena)
 
 /* ---- when ---- */
 
-static uint64_t
-count_due(uint64_t size, uint64_t max_bytes)
+static void
+it_is_due_once_an_hour(struct arena *arena)
 {
-	uint64_t due = 0;
+	struct world world = new_world(arena, "due");
+	const char *stamp = inside(&world, DIR_STAMP);
 
-	for (int i = 0; i < 65536; i++) {
-		struct digest hash = {{(uint8_t)(i >> 8), (uint8_t)i}};
-
-		due += gc_due(&hash, size, max_bytes);
-	}
-	return due;
+	assert_false(gc_begin(&world.store)); /* there is no store */
+	put(&world, "aaaa", 0);
+	assert_false(gc_begin(&world.store)); /* it was made just now */
+	set_age(stamp, HOUR - 60);
+	assert_false(gc_begin(&world.store));
+	set_age(stamp, HOUR + 60);
+	assert_true(gc_begin(&world.store));
+	assert_in_range(age_of(stamp), 0, 60);
+	assert_false(gc_begin(&world.store));
+	set_age(stamp, -1000 * HOUR); /* a clock was wrong once */
+	assert_true(gc_begin(&world.store));
+	assert_false(gc_begin(&world.store));
+	/* A store that an older version made has no stamp. */
+	assert_int_equal(unlink(stamp), 0);
+	assert_true(gc_begin(&world.store));
+	assert_false(gc_begin(&world.store));
 }
 
+/* What was planted in its place is not followed, and keeps nothing from gc. */
 static void
-how_often_it_is_due(struct arena *arena)
+a_planted_stamp_does_no_harm(struct arena *arena)
 {
-	const uint64_t limit = UINT64_C(512) << 20, part = limit / 64;
+	struct world world = new_world(arena, "planted");
+	const char *stamp = inside(&world, DIR_STAMP);
+	const char *target = unit_path(arena, "planted/target");
 
-	(void)arena;
-	assert_int_equal(count_due(0, limit), 256); /* 1 in 256 */
-	assert_int_equal(count_due(part / 4, limit), 256 + 65536 / 4);
-	assert_int_equal(count_due(part, limit), 65536);
-	assert_int_equal(count_due(1, 0), 65536);
-	assert_int_equal(count_due(0, UINT64_MAX), 256);
-	assert_int_equal(count_due(UINT64_C(1) << 28, UINT64_MAX), 256);
+	put(&world, "aaaa", 0);
+	unit_write_file(target, SPAN("mine"));
+	set_age(target, 9 * HOUR);
+	assert_int_equal(unlink(stamp), 0);
+	assert_int_equal(symlink(target, stamp), 0);
+	set_age(stamp, 2 * HOUR);
+	assert_true(gc_begin(&world.store));
+	assert_false(gc_begin(&world.store));
+	assert_in_range(age_of(target), 9 * HOUR, 9 * HOUR + 60);
+	assert_int_equal(unlink(stamp), 0);
+	assert_int_equal(mkdir(stamp, 0700), 0);
+	set_age(stamp, 2 * HOUR);
+	assert_true(gc_begin(&world.store));
+	assert_false(gc_begin(&world.store));
 }
 
 /* ---- verify ---- */
@@ -485,6 +548,7 @@ main(void)
 		TEST(the_least_recently_used_goes_first),
 		TEST(telling_removes_nothing),
 		TEST(what_is_young_stays),
+		TEST(what_was_not_used_for_long_goes),
 		TEST(temporary_files_of_the_last_hour_stay),
 		TEST(nothing_else_is_touched),
 		TEST(no_store_is_no_error),
@@ -492,7 +556,8 @@ main(void)
 		TEST(refusals_do_not_add_up),
 		TEST(beside_readers_and_writers),
 		TEST(many_objects),
-		TEST(how_often_it_is_due),
+		TEST(it_is_due_once_an_hour),
+		TEST(a_planted_stamp_does_no_harm),
 		TEST(damaged_objects_are_named),
 		TEST(stats_tell_the_times),
 	};

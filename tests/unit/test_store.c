@@ -190,7 +190,8 @@ layout(struct arena *arena)
 	    SPAN("Signature: 8a477f597d28d172789f06886806bc55\n")));
 	assert_int_equal(names_in(inside(&world, "tmp")), 0);
 	assert_int_equal(names_in(inside(&world, "objects")), 1);
-	assert_int_equal(names_in(world.root), 4);
+	ASSERT_TEXT(content_of(arena, inside(&world, "last-gc")), "");
+	assert_int_equal(names_in(world.root), 5);
 }
 
 /* Notes that somebody changed stay as they are. */
