@@ -1,0 +1,38 @@
+/*
+ * checkout.h -- bring blobs back into a tree.
+ *
+ * Three ways, tried in an order that users may set.  The next one is tried
+ * only if the place cannot have this one (EXDEV, EPERM, EACCES, EMLINK,
+ * ENOTSUP); any other failure is a failure.  Executable files are always
+ * copied: a link shares its mode with the blob.
+ *
+ * What is made is made beside its target under a name of its own and then
+ * renamed, so a target is the old or the new file at every moment, and a file
+ * that was a link to a blob is replaced, never written to.
+ */
+#ifndef READCACHE_BLOB_CHECKOUT_H
+#define READCACHE_BLOB_CHECKOUT_H
+
+#include "base/span.h"
+
+enum checkout_mode {
+	CHECKOUT_HARDLINK,
+	CHECKOUT_SYMLINK,
+	CHECKOUT_COPY,
+	CHECKOUT_MODES
+};
+
+struct checkout_modes {
+	enum checkout_mode order[CHECKOUT_MODES];
+	size_t n;
+};
+
+/* hardlink, symlink, copy. */
+struct checkout_modes checkout_default(void);
+
+/* "copy", or several in their order: "hardlink,copy".  False: neither. */
+bool checkout_parse(struct span text, struct checkout_modes *modes);
+
+const char *checkout_mode_name(enum checkout_mode mode);
+
+#endif

@@ -1,0 +1,376 @@
+#include "exec/exec.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+#include "exec/handed_on.h"
+
+extern char **environ;
+
+enum { PIECE = 64 * 1024, RUNNING = -1 };
+
+struct exec_child {
+	struct arena *arena;
+	pid_t pid;
+	int process;		 /* readable once it has ended; -1: unknown */
+	int pipes[SAID_STREAMS]; /* -1: ended */
+	enum exec_echo echo;
+	struct said said;
+	int status; /* RUNNING, or as exec_status */
+};
+
+/* How many children of this process run. */
+static size_t running;
+
+/* ---- starting ---- */
+
+static const char **
+words(struct arena *arena, const struct exec_command *command)
+{
+	const char **argv =
+	    arena_array(arena, command->argc + 1, sizeof(*argv));
+
+	for (size_t i = 0; i < command->argc; i++)
+		argv[i] = arena_cstr(arena, command->argv[i]);
+	return argv;
+}
+
+/* A descriptor that gives INPUT from its beginning. */
+static int
+open_input(struct span input)
+{
+	int fd;
+
+	if (input.n == 0)
+		return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	fd = memfd_create("readcache-input", MFD_CLOEXEC);
+	if (fd >= 0 && write_all(fd, input) && lseek(fd, 0, SEEK_SET) == 0)
+		return fd;
+	if (fd >= 0)
+		(void)close(fd);
+	return -1;
+}
+
+/* A pipe that only its writing end survives an exec, as STREAM of a child. */
+static int
+open_stream(posix_spawn_file_actions_t *actions, int target, int *ours)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return -1;
+	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	*ours = ends[0];
+	if (posix_spawn_file_actions_adddup2(actions, ends[1], target) == 0)
+		return ends[1];
+	(void)close(ends[1]);
+	return -1;
+}
+
+static int
+set_signals(posix_spawnattr_t *attributes)
+{
+	sigset_t defaults = handed_on_signals();
+
+	(void)sigaddset(&defaults, SIGPIPE);
+	if (posix_spawnattr_setsigdefault(attributes, &defaults) != 0 ||
+	    posix_spawnattr_setsigmask(attributes, handed_on_mask()) != 0)
+		return -1;
+	return posix_spawnattr_setflags(
+	    attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+}
+
+/* What a program that cannot be started makes its caller exit with. */
+static int
+failure_of(int error)
+{
+	return error == ENOENT || error == ENOTDIR ? EXEC_NOT_FOUND
+						   : EXEC_CANNOT;
+}
+
+/* Spawn with everything opened; 0, or an error of its own kind. */
+static int
+spawn(struct exec_child *child, const struct exec_command *command,
+    posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+    int *failure)
+{
+	const char **argv = words(child->arena, command);
+	const char *cwd = arena_cstr(child->arena, command->cwd);
+	int error;
+
+	*failure = EXEC_OURSELVES;
+	/* Asked here: spawn's error could not be told from the program's. */
+	if (access(cwd, X_OK) != 0)
+		return errno;
+	error = posix_spawn_file_actions_addchdir_np(actions, cwd);
+	if (error != 0)
+		return error;
+	/* posix_spawnp promises not to change its words. */
+	error = posix_spawnp(&child->pid, argv[0], actions, attributes,
+	    (char *const *)(uintptr_t)argv, environ);
+	if (error != 0)
+		*failure = failure_of(error);
+	return error;
+}
+
+/* Open the three streams and spawn; the child's ends are closed here. */
+static int
+open_and_spawn(struct exec_child *child, const struct exec_command *command,
+    posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
+    int *failure)
+{
+	int input = open_input(command->input);
+	int out = open_stream(actions, STDOUT_FILENO, &child->pipes[SAID_OUT]);
+	int err = open_stream(actions, STDERR_FILENO, &child->pipes[SAID_ERR]);
+	int error = errno;
+
+	*failure = EXEC_OURSELVES;
+	if (input >= 0 && out >= 0 && err >= 0 &&
+	    set_signals(attributes) == 0 &&
+	    posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO) == 0)
+		error = spawn(child, command, actions, attributes, failure);
+	for (size_t i = 0; i < 3; i++) {
+		int fd = (const int[]){input, out, err}[i];
+
+		if (fd >= 0)
+			(void)close(fd);
+	}
+	return error;
+}
+
+static void
+close_pipe(struct exec_child *child, enum said_stream stream)
+{
+	if (child->pipes[stream] >= 0)
+		(void)close(child->pipes[stream]);
+	child->pipes[stream] = -1;
+}
+
+struct exec_child *
+exec_start(
+    struct arena *arena, const struct exec_command *command, int *failure)
+{
+	struct exec_child *child = arena_array(arena, 1, sizeof(*child));
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int error;
+
+	*child = (struct exec_child){
+	    arena, 0, -1, {-1, -1}, command->echo, said_new(arena), RUNNING};
+	handed_on_begin();
+	(void)posix_spawn_file_actions_init(&actions);
+	(void)posix_spawnattr_init(&attributes);
+	error = open_and_spawn(child, command, &actions, &attributes, failure);
+	(void)posix_spawn_file_actions_destroy(&actions);
+	(void)posix_spawnattr_destroy(&attributes);
+	if (error == 0) {
+		running++;
+		child->process = (int)syscall(SYS_pidfd_open, child->pid, 0);
+		return child;
+	}
+	close_pipe(child, SAID_OUT);
+	close_pipe(child, SAID_ERR);
+	if (running == 0)
+		handed_on_end();
+	errno = error;
+	return NULL;
+}
+
+/* ---- serving ---- */
+
+static bool
+has_ended(const struct exec_child *child)
+{
+	return child == NULL || child->status != RUNNING;
+}
+
+/* Read what STREAM has now. */
+static void
+take(struct exec_child *child, enum said_stream stream)
+{
+	char piece[PIECE];
+	ssize_t n = read(child->pipes[stream], piece, sizeof(piece));
+
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		close_pipe(child, stream);
+		return;
+	}
+	/* Nobody may be listening any more; the work goes on. */
+	if (child->echo == EXEC_ECHO)
+		(void)write_all(
+		    stream == SAID_OUT ? STDOUT_FILENO : STDERR_FILENO,
+		    (struct span){piece, (size_t)n});
+	(void)said_add(&child->said, stream, (struct span){piece, (size_t)n});
+}
+
+static int
+status_of(int wait_status)
+{
+	return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
+					: WEXITSTATUS(wait_status);
+}
+
+/* Both streams have ended; has the process? */
+static bool
+reap(struct exec_child *child)
+{
+	int options = child->process >= 0 ? WNOHANG : 0, wait_status;
+	pid_t pid;
+
+	while ((pid = waitpid(child->pid, &wait_status, options)) < 0 &&
+	       errno == EINTR)
+		;
+	if (pid == 0)
+		return false;
+	/* Somebody else has reaped it: nobody knows how it ended. */
+	child->status = pid < 0 ? EXEC_OURSELVES : status_of(wait_status);
+	if (child->process >= 0)
+		(void)close(child->process);
+	if (--running == 0)
+		handed_on_end();
+	return true;
+}
+
+static bool
+streams_ended(const struct exec_child *child)
+{
+	return child->pipes[SAID_OUT] < 0 && child->pipes[SAID_ERR] < 0;
+}
+
+/*
+ * What to wait for, POLLS[3 * i] on for child i.  The process is of interest
+ * only when its streams have ended: it would be readable all the time.
+ */
+static size_t
+want(struct exec_child **children, size_t n, struct pollfd *polls)
+{
+	size_t alive = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct pollfd *poll = polls + 3 * i;
+		bool ended = has_ended(children[i]);
+
+		for (size_t k = 0; k < 3; k++)
+			poll[k] = (struct pollfd){-1, POLLIN, 0};
+		if (ended)
+			continue;
+		alive++;
+		poll[0].fd = children[i]->pipes[SAID_OUT];
+		poll[1].fd = children[i]->pipes[SAID_ERR];
+		if (streams_ended(children[i]))
+			poll[2].fd = children[i]->process;
+	}
+	return alive;
+}
+
+static void
+hand_on(struct exec_child **children, size_t n)
+{
+	int number;
+
+	while ((number = handed_on_next()) != 0)
+		for (size_t i = 0; i < n; i++)
+			if (!has_ended(children[i]))
+				(void)kill(children[i]->pid, number);
+}
+
+/* Read from those that have something; one that has ended, or NULL. */
+static struct exec_child *
+serve(struct exec_child **children, size_t n, const struct pollfd *polls)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct pollfd *poll = polls + 3 * i;
+
+		if (has_ended(children[i]))
+			continue;
+		if (poll[0].revents != 0)
+			take(children[i], SAID_OUT);
+		if (poll[1].revents != 0)
+			take(children[i], SAID_ERR);
+		if (streams_ended(children[i]) && reap(children[i]))
+			return children[i];
+	}
+	return NULL;
+}
+
+/* Whose memory the waiting may use; NULL: none of them runs. */
+static struct arena *
+arena_of_running(struct exec_child **children, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!has_ended(children[i]))
+			return children[i]->arena;
+	return NULL;
+}
+
+struct exec_child *
+exec_wait(struct exec_child **children, size_t n, int timeout_ms)
+{
+	struct timespec timeout = {
+	    timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
+	struct arena *arena = arena_of_running(children, n);
+	struct exec_child *ended = NULL;
+	struct pollfd *polls;
+	int ready;
+
+	if (arena == NULL)
+		return NULL;
+	polls = arena_array(arena, 3 * n, sizeof(*polls));
+	while (ended == NULL && want(children, n, polls) > 0) {
+		ready = ppoll(polls, 3 * n, timeout_ms >= 0 ? &timeout : NULL,
+		    handed_on_mask());
+		if (ready == 0)
+			return NULL;
+		hand_on(children, n);
+		if (ready > 0)
+			ended = serve(children, n, polls);
+	}
+	return ended;
+}
+
+/* ---- afterwards ---- */
+
+int
+exec_status(const struct exec_child *child)
+{
+	return child->status;
+}
+
+struct said *
+exec_said(struct exec_child *child)
+{
+	return &child->said;
+}
+
+int
+exec_interrupted(void)
+{
+	return handed_on_last();
+}
+
+void
+exec_stop(struct exec_child *child)
+{
+	if (!has_ended(child))
+		(void)kill(child->pid, SIGTERM);
+}
+
+struct span *
+exec_shell(struct arena *arena, struct span text)
+{
+	struct span *argv = arena_array(arena, 3, sizeof(*argv));
+
+	argv[0] = SPAN("sh");
+	argv[1] = SPAN("-c");
+	argv[2] = text;
+	return argv;
+}

@@ -1,0 +1,66 @@
+/*
+ * exec.h -- run commands, keep what they say.
+ *
+ * A child's standard output and error are read to their end (also if the
+ * child has left somebody behind who writes on, as $(...) does in a shell),
+ * passed through at once if that is wanted, and kept with the order in which
+ * they came.  Children get their three descriptors and what this process was
+ * itself given, but nothing that it has opened.
+ *
+ * Several children may run at once: start them, then call exec_wait until
+ * all have ended.  While children run, SIGINT, SIGTERM, SIGHUP and SIGQUIT
+ * are handed on to them and end this process only through them.
+ */
+#ifndef READCACHE_EXEC_EXEC_H
+#define READCACHE_EXEC_EXEC_H
+
+#include "exec/said.h"
+
+/* What a caller of other programs exits with, as env(1) and others do. */
+enum { EXEC_OURSELVES = 125, EXEC_CANNOT = 126, EXEC_NOT_FOUND = 127 };
+
+/* Whether this process says at once what the child says. */
+enum exec_echo { EXEC_QUIET, EXEC_ECHO };
+
+struct exec_command {
+	struct span *argv; /* the program, looked for in PATH, and the rest */
+	size_t argc;
+	struct span cwd;   /* absolute */
+	struct span input; /* its standard input; empty: /dev/null */
+	enum exec_echo echo;
+};
+
+struct exec_child; /* opaque; lives in the arena it was started with */
+
+/*
+ * Start COMMAND.  NULL: it could not be started; *FAILURE is then
+ * EXEC_CANNOT or EXEC_NOT_FOUND (or EXEC_OURSELVES, if the fault is not the
+ * command's) and errno tells why.
+ */
+struct exec_child *exec_start(
+    struct arena *arena, const struct exec_command *command, int *failure);
+
+/*
+ * Serve CHILDREN until one of them has ended, and give it; NULL after
+ * TIMEOUT_MS (-1: never), or if none of them runs.  Children that have ended
+ * before are passed over, as are NULLs.
+ */
+struct exec_child *exec_wait(
+    struct exec_child **children, size_t n, int timeout_ms);
+
+/* Of a child that has ended: 0 to 255; 128 + n if signal n ended it. */
+int exec_status(const struct exec_child *child);
+
+/* All it said; more than SAID_MAX is not kept, see said.h. */
+struct said *exec_said(struct exec_child *child);
+
+/* The last signal that was sent to this process while children ran, or 0. */
+int exec_interrupted(void);
+
+/* Ask CHILD to end (SIGTERM); it still has to be waited for. */
+void exec_stop(struct exec_child *child);
+
+/* The words that make sh run TEXT: "sh", "-c", TEXT. */
+struct span *exec_shell(struct arena *arena, struct span text);
+
+#endif
