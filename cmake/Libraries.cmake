@@ -19,6 +19,7 @@ endfunction()
 
 readcache_library(crypto crypto openssl/sha.h libssl-dev)
 readcache_library(utf8proc utf8proc utf8proc.h libutf8proc-dev)
+readcache_library(lmdb lmdb lmdb.h liblmdb-dev)
 if(utf8proc_library MATCHES "\\.a$")
   set_property(TARGET readcache::utf8proc
     PROPERTY INTERFACE_COMPILE_DEFINITIONS UTF8PROC_STATIC)

@@ -9,17 +9,40 @@
 
 #include "base/hex.h"
 
+_Static_assert(sizeof(SHA256_CTX) <= sizeof(struct digest_state) &&
+	_Alignof(SHA256_CTX) <= _Alignof(struct digest_state),
+    "the library's state does not fit");
+
+/* These cannot fail: no allocation, no provider. */
+void
+digest_begin(struct digest_state *state)
+{
+	SHA256_Init((SHA256_CTX *)state->inside);
+}
+
+void
+digest_add(struct digest_state *state, struct span bytes)
+{
+	SHA256_Update((SHA256_CTX *)state->inside, bytes.p, bytes.n);
+}
+
+struct digest
+digest_end(struct digest_state *state)
+{
+	struct digest d;
+
+	SHA256_Final(d.bytes, (SHA256_CTX *)state->inside);
+	return d;
+}
+
 struct digest
 digest_of(struct span bytes)
 {
-	struct digest d;
-	SHA256_CTX ctx;
+	struct digest_state state;
 
-	/* These cannot fail: no allocation, no provider. */
-	SHA256_Init(&ctx);
-	SHA256_Update(&ctx, bytes.p, bytes.n);
-	SHA256_Final(d.bytes, &ctx);
-	return d;
+	digest_begin(&state);
+	digest_add(&state, bytes);
+	return digest_end(&state);
 }
 
 bool

@@ -20,6 +20,15 @@ struct digest {
 
 struct digest digest_of(struct span bytes);
 
+/* The same for bytes that come in pieces. */
+struct digest_state {
+	uint64_t inside[14];
+};
+
+void digest_begin(struct digest_state *state);
+void digest_add(struct digest_state *state, struct span bytes);
+struct digest digest_end(struct digest_state *state);
+
 bool digest_eq(const struct digest *a, const struct digest *b);
 
 /* Write 64 lowercase digits and a NUL. */

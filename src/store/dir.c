@@ -73,9 +73,10 @@ make_private(int fd, enum dir_want want)
 static bool
 is_store_name(const char *name)
 {
-	static const char *const names[] = {
-		".", "..", ".gitignore", "CACHEDIR.TAG", DIR_STAMP,
-		"objects", "tmp"};
+	/* No pointers: they would cost every start of the program. */
+	static const char names[][16] = {".", "..", ".gitignore",
+	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp", "memo", "stages",
+	    "flows", "locks", "state.mdb", "state.mdb-lock"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -248,9 +249,20 @@ write_notes(int root)
 }
 
 int
+dir_below(struct store *store, int fd, const char *name, enum dir_want want)
+{
+	int below = step(store->arena, fd, name, want, STORE_MODE);
+
+	if (below >= 0 && make_private(below, want))
+		return below;
+	arena_close_fd(store->arena, below);
+	return -1;
+}
+
+int
 dir_open(struct store *store, const char *sub, enum dir_want want)
 {
-	int root = dir_root(store, want), fd;
+	int root = dir_root(store, want);
 	struct stat st;
 
 	if (root < 0)
@@ -262,11 +274,7 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 	if (want == DIR_MAKE &&
 	    fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		write_notes(root);
-	fd = step(store->arena, root, sub, want, STORE_MODE);
-	if (fd >= 0 && make_private(fd, want))
-		return fd;
-	arena_close_fd(store->arena, fd);
-	return -1;
+	return dir_below(store, root, sub, want);
 }
 
 const char *

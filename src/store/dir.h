@@ -31,11 +31,15 @@ int dir_root(struct store *store, enum dir_want want);
 bool dir_note(int at, const char *name, struct span text);
 
 /*
- * Open the store's directory SUB ("objects" or "tmp"), making the store if
- * WANT says so.  The descriptor belongs to the store's arena.  -1 if it
+ * Open the store's directory SUB ("objects", "memo", ...), making the store
+ * if WANT says so.  The descriptor belongs to the store's arena.  -1 if it
  * cannot be used.
  */
 int dir_open(struct store *store, const char *sub, enum dir_want want);
+
+/* As dir_open, for NAME, one component, below FD, a directory of the store. */
+int dir_below(
+    struct store *store, int fd, const char *name, enum dir_want want);
 
 /* What keeps a store from being used. */
 enum dir_fault {

@@ -2,18 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/slurp.h"
-#include "base/write_all.h"
 #include "store/dir.h"
 #include "store/object.h"
+#include "store/place.h"
 #include "store/walk.h"
-
-enum { TEMP_NAME = TEMP_DIGITS + 1 };
 
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
@@ -92,19 +88,6 @@ store_get(struct store *store, const struct digest *hash, struct span *bytes)
 	return got == SLURP_OK;
 }
 
-/* A name nobody can guess. */
-static bool
-temp_name(char name[TEMP_NAME])
-{
-	unsigned char random[(TEMP_NAME - 1) / 2];
-
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
-		return false;
-	for (size_t i = 0; i < sizeof(random); i++)
-		(void)snprintf(name + 2 * i, 3, "%02x", random[i]);
-	return true;
-}
-
 /* An object that looks as it should; its content is judged when loaded. */
 static bool
 looks_stored(int objects, const char *name, size_t size)
@@ -124,29 +107,17 @@ looks_stored(int objects, const char *name, size_t size)
 enum stored
 store_put(struct store *store, const struct digest *hash, struct span bytes)
 {
-	int objects = open_objects(store, DIR_MAKE), fd;
-	char name[OBJECT_NAME], temp[TEMP_NAME];
-	bool done;
+	int objects = open_objects(store, DIR_MAKE);
+	char name[OBJECT_NAME];
 
 	object_name(hash, name);
 	if (objects < 0)
 		return STORED_NOT;
 	if (looks_stored(objects, name, bytes.n))
 		return STORED_BEFORE;
-	if (store->tmp < 0)
-		store->tmp = dir_open(store, "tmp", DIR_MAKE);
-	if (store->tmp < 0 || !temp_name(temp))
-		return STORED_NOT;
-	fd = openat(store->tmp, temp,
-	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, OBJECT_MODE);
-	if (fd < 0)
-		return STORED_NOT;
-	done = fchmod(fd, OBJECT_MODE) == 0 && write_all(fd, bytes);
-	done = close(fd) == 0 && done;
-	done = done && renameat(store->tmp, temp, objects, name) == 0;
-	if (!done)
-		(void)unlinkat(store->tmp, temp, 0);
-	return done ? STORED_NOW : STORED_NOT;
+	return place_file(store, objects, name, bytes, OBJECT_MODE)
+	    ? STORED_NOW
+	    : STORED_NOT;
 }
 
 /* What lies in tmp/, which is not opened for more than this. */

@@ -89,6 +89,12 @@ bool json_text(struct arena *arena, struct span value, struct json_text *text);
 /* Is VALUE the string TEXT?  Nothing is copied. */
 bool json_text_is(struct span value, struct span text);
 
+/*
+ * True if some string in VALUE, a name or a value, holds NUL or a lone
+ * surrogate: decoded it is cut, or the same as another one.
+ */
+bool json_ambiguous(struct arena *arena, struct span value);
+
 /* VALUE without the blanks between its tokens: it fits on one line. */
 struct span json_compact(struct arena *arena, struct span value);
 

@@ -146,3 +146,25 @@ json_text_is(struct span value, struct span text)
 	}
 	return text.n == 0;
 }
+
+/* Every string, name or value, begins at a quote outside of strings. */
+bool
+json_ambiguous(struct arena *arena, struct span value)
+{
+	const char *p = value.p, *end = value.p + value.n;
+
+	if (memmem(value.p, value.n, "\\u", 2) == NULL)
+		return false;
+	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
+		const char *from = p;
+		struct json_text text;
+
+		p = pass_string(from + 1, end);
+		if (p == NULL ||
+		    !json_text(arena, (struct span){from, (size_t)(p - from)},
+			&text) ||
+		    text.lone || span_has(text.text, '\0'))
+			return true;
+	}
+	return false;
+}

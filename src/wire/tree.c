@@ -4,7 +4,6 @@
 
 #include "base/scope.h"
 #include "wire/json.h"
-#include "wire/json_syntax.h"
 
 struct tree {
 	struct arena *arena;
@@ -14,31 +13,6 @@ struct tree {
 	struct tree *before;  /* the member before this one */
 	bool opened;          /* members are known */
 };
-
-/*
- * True if some string in VALUE holds NUL or a lone surrogate.  Every string,
- * name or value, begins at a quote outside of strings.
- */
-static bool
-unfaithful(struct arena *arena, struct span value)
-{
-	const char *p = value.p, *end = value.p + value.n;
-
-	if (memmem(value.p, value.n, "\\u", 2) == NULL)
-		return false;
-	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
-		const char *from = p;
-		struct json_text text;
-
-		p = pass_string(from + 1, end);
-		if (p == NULL ||
-		    !json_text(arena, (struct span){from, (size_t)(p - from)},
-			&text) ||
-		    text.lone || span_has(text.text, '\0'))
-			return true;
-	}
-	return false;
-}
 
 static struct tree *
 make(struct arena *arena, struct span value)
@@ -53,7 +27,7 @@ make(struct arena *arena, struct span value)
 struct tree *
 tree_parse(struct arena *arena, struct span value)
 {
-	if (json_kind(value) == JSON_ABSENT || unfaithful(arena, value))
+	if (json_kind(value) == JSON_ABSENT || json_ambiguous(arena, value))
 		return NULL;
 	return make(arena, value);
 }

@@ -1,0 +1,57 @@
+/*
+ * hash.h -- the hash of a file, without reading it again if it is as it was.
+ *
+ * "As it was" is: the same device, inode, size, time of modification and time
+ * of change, to the nanosecond.  All of them, because an edit can keep any
+ * but the last one.  And nothing is believed of a file that was touched
+ * within 20 ms before it was hashed: a second edit in the same tick of the
+ * clock would look the same.  With no state (NULL) every file is read.
+ */
+#ifndef READCACHE_FINGER_HASH_H
+#define READCACHE_FINGER_HASH_H
+
+#include <sys/stat.h>
+
+#include "base/digest.h"
+#include "state/state.h"
+
+enum hashed {
+	HASHED,
+	HASHED_ABSENT,	  /* there is nothing of that name */
+	HASHED_DIRECTORY, /* a directory: ST is set */
+	HASHED_NOT	  /* a device, unreadable, or it does not keep still:
+			   * nobody can say what it holds; errno may tell */
+};
+
+struct hasher {
+	struct arena *arena;
+	struct state *state; /* NULL: read every file */
+	uint64_t reads;	     /* files that had to be read, and their bytes */
+	uint64_t read_bytes;
+	char *step; /* its own: what is being read */
+};
+
+/*
+ * The hash of what PATH leads to (links are followed), relative to the
+ * directory AT (AT_FDCWD, or a descriptor).  ST, if not NULL, gets the facts
+ * the hash belongs to: nothing was changed between them and the end of
+ * reading.  New hashes are put into the state; the caller flushes.
+ */
+enum hashed hash_file(struct hasher *hasher, int at, const char *path,
+    struct digest *hash, struct stat *st);
+
+/* The same for an open regular FD, from its beginning. */
+enum hashed hash_open_file(
+    struct hasher *hasher, int fd, struct digest *hash, struct stat *st);
+
+/*
+ * Is ST, which was just taken, what was hashed before?  Only the state is
+ * asked: nothing is read.
+ */
+bool hash_known(
+    struct hasher *hasher, const struct stat *st, struct digest *hash);
+
+/* Do A and B describe the same file with the same content? */
+bool hash_same_facts(const struct stat *a, const struct stat *b);
+
+#endif

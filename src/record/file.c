@@ -1,0 +1,204 @@
+#include "record/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/slurp.h"
+#include "base/utf8.h"
+#include "store/dir.h"
+#include "store/place.h"
+
+#define RECORD_MODE 0600
+#define RECORD_MAX ((size_t)256 * 1024 * 1024)
+#define USED_SECONDS (60 * 60)
+
+enum { RECORD_NAME = DIGEST_HEX + sizeof(".json") };
+
+struct records
+records_in(struct store *store)
+{
+	return (struct records){store, -1};
+}
+
+static int
+open_dir(struct records *records, enum dir_want want)
+{
+	if (records->dir < 0)
+		records->dir = dir_open(records->store, "memo", want);
+	return records->dir;
+}
+
+/* False if KEY may name no record: nothing is asked of the disk then. */
+static bool
+file_name(struct span key, char name[RECORD_NAME])
+{
+	if (!record_key_valid(key))
+		return false;
+	(void)snprintf(name, RECORD_NAME, "%.*s.json", (int)key.n, key.p);
+	return true;
+}
+
+/* ---- reading ---- */
+
+/* Note the use of the file FD, seldom, and by its time of access only. */
+static void
+note_use(int fd, const struct stat *st)
+{
+	static const struct timespec used[2] = {
+	    {0, UTIME_NOW}, {0, UTIME_OMIT}};
+	time_t now = time(NULL);
+
+	if (st->st_atime > now || now - st->st_atime > USED_SECONDS)
+		(void)futimens(fd, used); /* or it goes earlier */
+}
+
+static uint64_t
+made_at(const struct stat *st)
+{
+	if (st->st_mtim.tv_sec < 0)
+		return 0;
+	return (uint64_t)st->st_mtim.tv_sec * 1000 +
+	       (uint64_t)st->st_mtim.tv_nsec / 1000000;
+}
+
+static enum record_got
+judge(const struct record *record, uint64_t max_age)
+{
+	switch (clock_judge(&record->life, max_age, clock_now())) {
+	case FRESH:
+		return RECORD_HIT;
+	case STALE_EXPIRED:
+		return RECORD_EXPIRED;
+	case STALE_TOO_OLD:
+		return RECORD_TOO_OLD;
+	case STALE_FUTURE:
+		break;
+	}
+	return RECORD_FUTURE;
+}
+
+/* Read the open file FD of the record KEY. */
+static enum record_got
+load_open(struct records *records, int fd, struct span key, uint64_t max_age,
+    struct record *record, struct stat *st)
+{
+	struct arena *arena = records->store->arena;
+	struct span text;
+	enum slurp got;
+
+	if (fstat(fd, st) != 0)
+		return RECORD_FAILED;
+	got = slurp(arena, fd, RECORD_MAX, &text);
+	if (got != SLURP_OK)
+		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
+	if (!record_read(arena, key, text, record))
+		return RECORD_DAMAGED;
+	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
+		return RECORD_DAMAGED;
+	record->key = key;
+	/* Other programs do not write when it was made. */
+	if (record->life.created_ms == 0)
+		record->life.created_ms = made_at(st);
+	return judge(record, max_age);
+}
+
+enum record_got
+record_load(struct records *records, struct span key, uint64_t max_age,
+    enum record_use use, struct record *record)
+{
+	char name[RECORD_NAME];
+	enum record_got got;
+	struct stat st;
+	int dir, fd;
+
+	if (!file_name(key, name))
+		return RECORD_ABSENT;
+	dir = open_dir(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
+	if (dir < 0)
+		return RECORD_ABSENT;
+	fd = openat(dir, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? RECORD_ABSENT : RECORD_FAILED;
+	arena_own_fd(records->store->arena, fd);
+	got = load_open(records, fd, key, max_age, record, &st);
+	if (use == RECORD_USE && got == RECORD_HIT) {
+		/* Looser than it should be: nobody else's from now on. */
+		if ((st.st_mode & 07777) != RECORD_MODE)
+			(void)fchmod(fd, RECORD_MODE);
+		note_use(fd, &st);
+	}
+	if (use == RECORD_USE && got == RECORD_EXPIRED)
+		(void)unlinkat(dir, name, 0);
+	arena_close_fd(records->store->arena, fd);
+	return got;
+}
+
+/* ---- writing ---- */
+
+bool
+record_save(struct records *records, const struct record *record)
+{
+	char name[RECORD_NAME];
+	int dir;
+
+	if (!file_name(record->key, name)) {
+		errno = EINVAL;
+		return false;
+	}
+	dir = open_dir(records, DIR_MAKE);
+	return dir >= 0 &&
+	       place_file(records->store, dir, name,
+		   record_write(records->store->arena, record), RECORD_MODE);
+}
+
+bool
+record_remove(struct records *records, struct span key)
+{
+	char name[RECORD_NAME];
+	int dir;
+
+	if (!file_name(key, name))
+		return false;
+	dir = open_dir(records, DIR_USE);
+	return dir >= 0 && unlinkat(dir, name, 0) == 0;
+}
+
+bool
+record_exists(struct records *records, struct span key)
+{
+	char name[RECORD_NAME];
+	struct stat st;
+	int dir;
+
+	if (!file_name(key, name))
+		return false;
+	dir = open_dir(records, DIR_LOOK);
+	return dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+struct span
+record_creator(struct arena *arena)
+{
+	const char *user = getenv("USER");
+	struct buf text = buf_new(arena, 64);
+	struct utsname host;
+
+	if (user != NULL && user[0] != '\0' && utf8_valid(span_str(user))) {
+		buf_str(&text, user);
+	} else {
+		buf_str(&text, "uid ");
+		buf_u64(&text, (uint64_t)geteuid());
+	}
+	if (uname(&host) == 0 && utf8_valid(span_str(host.nodename))) {
+		buf_char(&text, '@');
+		buf_str(&text, host.nodename);
+	}
+	return buf_span(&text);
+}

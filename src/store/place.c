@@ -1,0 +1,68 @@
+#include "store/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+#include "store/dir.h"
+
+/* A name nobody can guess. */
+static bool
+temp_name(char name[TEMP_NAME])
+{
+	unsigned char random[(TEMP_NAME - 1) / 2];
+
+	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+		return false;
+	for (size_t i = 0; i < sizeof(random); i++)
+		(void)snprintf(name + 2 * i, 3, "%02x", random[i]);
+	return true;
+}
+
+int
+place_temp(struct store *store, char name[TEMP_NAME], mode_t mode)
+{
+	int fd;
+
+	if (store->tmp < 0)
+		store->tmp = dir_open(store, "tmp", DIR_MAKE);
+	if (store->tmp < 0 || !temp_name(name))
+		return -1;
+	fd = openat(store->tmp, name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	if (fd >= 0 && fchmod(fd, mode) != 0) {
+		(void)close(fd);
+		(void)unlinkat(store->tmp, name, 0);
+		return -1;
+	}
+	return fd;
+}
+
+bool
+place_file(struct store *store, int dir, const char *name, struct span bytes,
+    mode_t mode)
+{
+	char temp[TEMP_NAME];
+	int fd = place_temp(store, temp, mode), error;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = write_all(fd, bytes);
+	error = errno;
+	if (close(fd) != 0 && done) {
+		done = false;
+		error = errno;
+	}
+	if (done && renameat(store->tmp, temp, dir, name) == 0)
+		return true;
+	if (done)
+		error = errno;
+	(void)unlinkat(store->tmp, temp, 0);
+	errno = error;
+	return false;
+}
