@@ -7,247 +7,86 @@
 /* ---- judging: what JSON.parse takes ---- */
 
 static const struct span valid[] = {
-    LIT("0"),
-    LIT("-0"),
-    LIT("1"),
-    LIT("-1"),
-    LIT("10"),
-    LIT("0.5"),
-    LIT("-0.5"),
-    LIT("1.50"),
-    LIT("1e5"),
-    LIT("1E5"),
-    LIT("1e+5"),
-    LIT("1e-5"),
-    LIT("0e0"),
-    LIT("0.0e00"),
-    LIT("1e400"),
-    LIT("123456789012345678901234567890"),
-    LIT("true"),
-    LIT("false"),
-    LIT("null"),
-    LIT("\"\""),
-    LIT("\"a\""),
-    LIT("[]"),
-    LIT("{}"),
-    LIT("[ ]"),
-    LIT("{ }"),
-    LIT("[\n]"),
-    LIT("{\t}"),
-    LIT("[1]"),
-    LIT("[1,2]"),
-    LIT("[ 1 , 2 ]"),
-    LIT("[[],{}]"),
-    LIT("[[[]]]"),
-    LIT("{\"a\":1}"),
-    LIT("{ \"a\" : 1 , \"b\" : 2 }"),
-    LIT("{\"a\":1,\"a\":2}"),
-    LIT("{\"\":{}}"),
-    LIT("{\"a\":[]}"),
-    LIT("{\"a\":{\"b\":{}}}"),
-    LIT("[{\"a\":1},{\"a\":1}]"),
-    /* blanks around */
-    LIT(" 1"),
-    LIT("1 "),
-    LIT("\t\n\r 1\r\n\t "),
-    LIT("\n{}\n"),
-    /* strings */
-    LIT("\"\\\"\""),
-    LIT("\"\\\\\""),
-    LIT("\"\\/\""),
-    LIT("\"/\""),
-    LIT("\"\\b\\f\\n\\r\\t\""),
-    LIT("\"\\u0041\""),
-    LIT("\"\\u00e9\""),
-    LIT("\"\\uABCD\\uabcd\""),
-    LIT("\"\\u0000\""),
-    LIT("\"\x7f\""),
-    LIT("\"'\""),
-    LIT("\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""),
-    LIT("\"\xe2\x80\xa8\xe2\x80\xa9\""), /* U+2028, U+2029 */
-    LIT("\"\xef\xbb\xbf\""),
-    LIT("\"\xc2\xa0\""),
-    LIT("\"\\\\\\\\\\\"\""),
-    LIT("\"[{,:}]\""),
-    LIT("\"//\""),
-    /* lone surrogates, as escapes */
-    LIT("\"\\ud800\""),
-    LIT("\"\\udc00\""),
-    LIT("\"\\udc00\\ud800\""),
-    LIT("\"\\ud800x\""),
-    LIT("\"\\ud83d\\ude00\""),
-    LIT("{\"\\ud800\":1}"),
-    /* a text of many words */
-    LIT("\"0123456789012345678901234567890123456789\\n0123456789\""),
+	LIT("0"), LIT("-0"), LIT("1"), LIT("-1"), LIT("10"), LIT("0.5"),
+	LIT("-0.5"), LIT("1.50"), LIT("1e5"), LIT("1E5"), LIT("1e+5"),
+	LIT("1e-5"), LIT("0e0"), LIT("0.0e00"), LIT("1e400"),
+	LIT("123456789012345678901234567890"), LIT("true"), LIT("false"),
+	LIT("null"), LIT("\"\""), LIT("\"a\""), LIT("[]"), LIT("{}"),
+	LIT("[ ]"), LIT("{ }"), LIT("[\n]"), LIT("{\t}"), LIT("[1]"),
+	LIT("[1,2]"), LIT("[ 1 , 2 ]"), LIT("[[],{}]"), LIT("[[[]]]"),
+	LIT("{\"a\":1}"), LIT("{ \"a\" : 1 , \"b\" : 2 }"),
+	LIT("{\"a\":1,\"a\":2}"), LIT("{\"\":{}}"), LIT("{\"a\":[]}"),
+	LIT("{\"a\":{\"b\":{}}}"), LIT("[{\"a\":1},{\"a\":1}]"),
+	/* blanks around */
+	LIT(" 1"), LIT("1 "), LIT("\t\n\r 1\r\n\t "), LIT("\n{}\n"),
+	/* strings */
+	LIT("\"\\\"\""), LIT("\"\\\\\""), LIT("\"\\/\""), LIT("\"/\""),
+	LIT("\"\\b\\f\\n\\r\\t\""), LIT("\"\\u0041\""), LIT("\"\\u00e9\""),
+	LIT("\"\\uABCD\\uabcd\""), LIT("\"\\u0000\""), LIT("\"\x7f\""),
+	LIT("\"'\""), LIT("\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\""),
+	LIT("\"\xe2\x80\xa8\xe2\x80\xa9\""), /* U+2028, U+2029 */
+	LIT("\"\xef\xbb\xbf\""), LIT("\"\xc2\xa0\""),
+	LIT("\"\\\\\\\\\\\"\""), LIT("\"[{,:}]\""), LIT("\"//\""),
+	/* lone surrogates, as escapes */
+	LIT("\"\\ud800\""), LIT("\"\\udc00\""), LIT("\"\\udc00\\ud800\""),
+	LIT("\"\\ud800x\""), LIT("\"\\ud83d\\ude00\""),
+	LIT("{\"\\ud800\":1}"),
+	/* a text of many words */
+	LIT("\"0123456789012345678901234567890123456789\\n0123456789\""),
 };
 
 static const struct span invalid[] = {
-    LIT(""),
-    LIT(" "),
-    LIT("\n"),
-    /* numbers */
-    LIT("01"),
-    LIT("-01"),
-    LIT("00"),
-    LIT("1."),
-    LIT("-1."),
-    LIT(".5"),
-    LIT("-.5"),
-    LIT("1e"),
-    LIT("1e+"),
-    LIT("1.e5"),
-    LIT("1.5e"),
-    LIT("+1"),
-    LIT("-"),
-    LIT("--1"),
-    LIT("- 1"),
-    LIT("1 2"),
-    LIT("1_0"),
-    LIT("0x10"),
-    LIT("0b1"),
-    LIT("1n"),
-    LIT("1e5.5"),
-    LIT("NaN"),
-    LIT("Infinity"),
-    LIT("-Infinity"),
-    LIT("1a"),
-    LIT("\xd9\xa1"),
-    /* words */
-    LIT("True"),
-    LIT("TRUE"),
-    LIT("tru"),
-    LIT("truex"),
-    LIT("true1"),
-    LIT("nul"),
-    LIT("nulll"),
-    LIT("None"),
-    LIT("undefined"),
-    LIT("a"),
-    LIT("truefalse"),
-    /* strings */
-    LIT("\""),
-    LIT("\"a"),
-    LIT("a\""),
-    LIT("'a'"),
-    LIT("`a`"),
-    LIT("\"a\"\""),
-    LIT("\"\\\""),
-    LIT("\"\\"),
-    LIT("\"\\x41\""),
-    LIT("\"\\a\""),
-    LIT("\"\\v\""),
-    LIT("\"\\0\""),
-    LIT("\"\\'\""),
-    LIT("\"\\U0041\""),
-    LIT("\"\\u\""),
-    LIT("\"\\u0\""),
-    LIT("\"\\u00\""),
-    LIT("\"\\u004\""),
-    LIT("\"\\u004g\""),
-    LIT("\"\\u 041\""),
-    LIT("\"\\u+041\""),
-    LIT("\"\\u-001\""),
-    LIT("\"\\u{41}\""),
-    LIT("\"\\\n\""),
-    LIT("\"\\\0\""),
-    LIT("\"a\nb\""),
-    LIT("\"a\tb\""),
-    LIT("\"a\rb\""),
-    LIT("\"a\0b\""),
-    LIT("\"\x01\""),
-    LIT("\"\x1f\""),
-    LIT("\"01234567\x1f 01234567\""),
-    LIT("\"0123456\n\""),
-    /* arrays */
-    LIT("["),
-    LIT("]"),
-    LIT("[1"),
-    LIT("[1,"),
-    LIT("[1,]"),
-    LIT("[,1]"),
-    LIT("[,]"),
-    LIT("[1,,2]"),
-    LIT("[1 2]"),
-    LIT("[1:2]"),
-    LIT("[1]]"),
-    LIT("[1}"),
-    LIT("[}"),
-    LIT("[[]"),
-    LIT("[\"a\""),
-    LIT("[1;2]"),
-    /* objects */
-    LIT("{"),
-    LIT("}"),
-    LIT("{]"),
-    LIT("{\"a\""),
-    LIT("{\"a\":"),
-    LIT("{\"a\":1"),
-    LIT("{\"a\":1,"),
-    LIT("{\"a\":1,}"),
-    LIT("{,\"a\":1}"),
-    LIT("{,}"),
-    LIT("{\"a\"}"),
-    LIT("{\"a\":}"),
-    LIT("{\"a\" 1}"),
-    LIT("{\"a\"=1}"),
-    LIT("{\"a\"::1}"),
-    LIT("{\"a\":1 \"b\":2}"),
-    LIT("{\"a\":1;\"b\":2}"),
-    LIT("{a:1}"),
-    LIT("{'a':1}"),
-    LIT("{1:1}"),
-    LIT("{null:1}"),
-    LIT("{[]:1}"),
-    LIT("{\"a\":1]"),
-    LIT("{\"a\":1}}"),
-    LIT("{\"a\":1,1}"),
-    LIT("{\"a\",1}"),
-    LIT("{{}}"),
-    LIT("{\"a\":1:2}"),
-    /* more than one value, and what is no blank */
-    LIT("{} {}"),
-    LIT("[] 1"),
-    LIT("null null"),
-    LIT("{},"),
-    LIT("1,"),
-    LIT(",1"),
-    LIT(":1"),
-    LIT("{}x"),
-    LIT("{}\0"),
-    LIT("\0{}"),
-    LIT("\f1"),
-    LIT("\v1"),
-    LIT("\b1"),
-    LIT("1\f"),
-    LIT("\xc2\xa0"
-	"1"),
-    LIT("1\xc2\xa0"),
-    LIT("[1,\xc2\xa0"
-	"2]"),
-    LIT("\xe2\x80\xa8"
-	"1"),
-    LIT("\xe3\x80\x80{}"),
-    LIT("\xef\xbb\xbf{}"), /* BOM */
-    /* comments */
-    LIT("// x\n1"),
-    LIT("1 // x"),
-    LIT("/* x */ 1"),
-    LIT("1/**/"),
-    LIT("[1,/**/2]"),
-    LIT("# x\n1"),
-    /* what is not UTF-8 */
-    LIT("\"\xff\""),
-    LIT("\"\xc3\""),
-    LIT("\"\xc3(\""),
-    LIT("\"\xc0\x80\""),
-    LIT("\"\xe2\x82\""),
-    LIT("\"\xed\xa0\x80\""),
-    LIT("\"\xf0\x9f\x98\""),
-    LIT("\"\xf4\x90\x80\x80\""),
-    LIT("\"\xe9\""),
-    LIT("{\"\xff\":1}"),
-    LIT("\"0123456\xff\""),
-    LIT("\"\x80\""),
+	LIT(""), LIT(" "), LIT("\n"),
+	/* numbers */
+	LIT("01"), LIT("-01"), LIT("00"), LIT("1."), LIT("-1."), LIT(".5"),
+	LIT("-.5"), LIT("1e"), LIT("1e+"), LIT("1.e5"), LIT("1.5e"),
+	LIT("+1"), LIT("-"), LIT("--1"), LIT("- 1"), LIT("1 2"), LIT("1_0"),
+	LIT("0x10"), LIT("0b1"), LIT("1n"), LIT("1e5.5"), LIT("NaN"),
+	LIT("Infinity"), LIT("-Infinity"), LIT("1a"), LIT("\xd9\xa1"),
+	/* words */
+	LIT("True"), LIT("TRUE"), LIT("tru"), LIT("truex"), LIT("true1"),
+	LIT("nul"), LIT("nulll"), LIT("None"), LIT("undefined"), LIT("a"),
+	LIT("truefalse"),
+	/* strings */
+	LIT("\""), LIT("\"a"), LIT("a\""), LIT("'a'"), LIT("`a`"),
+	LIT("\"a\"\""), LIT("\"\\\""), LIT("\"\\"), LIT("\"\\x41\""),
+	LIT("\"\\a\""), LIT("\"\\v\""), LIT("\"\\0\""), LIT("\"\\'\""),
+	LIT("\"\\U0041\""), LIT("\"\\u\""), LIT("\"\\u0\""),
+	LIT("\"\\u00\""), LIT("\"\\u004\""), LIT("\"\\u004g\""),
+	LIT("\"\\u 041\""), LIT("\"\\u+041\""), LIT("\"\\u-001\""),
+	LIT("\"\\u{41}\""), LIT("\"\\\n\""), LIT("\"\\\0\""),
+	LIT("\"a\nb\""), LIT("\"a\tb\""), LIT("\"a\rb\""), LIT("\"a\0b\""),
+	LIT("\"\x01\""), LIT("\"\x1f\""), LIT("\"01234567\x1f 01234567\""),
+	LIT("\"0123456\n\""),
+	/* arrays */
+	LIT("["), LIT("]"), LIT("[1"), LIT("[1,"), LIT("[1,]"), LIT("[,1]"),
+	LIT("[,]"), LIT("[1,,2]"), LIT("[1 2]"), LIT("[1:2]"), LIT("[1]]"),
+	LIT("[1}"), LIT("[}"), LIT("[[]"), LIT("[\"a\""), LIT("[1;2]"),
+	/* objects */
+	LIT("{"), LIT("}"), LIT("{]"), LIT("{\"a\""), LIT("{\"a\":"),
+	LIT("{\"a\":1"), LIT("{\"a\":1,"), LIT("{\"a\":1,}"),
+	LIT("{,\"a\":1}"), LIT("{,}"), LIT("{\"a\"}"), LIT("{\"a\":}"),
+	LIT("{\"a\" 1}"), LIT("{\"a\"=1}"), LIT("{\"a\"::1}"),
+	LIT("{\"a\":1 \"b\":2}"), LIT("{\"a\":1;\"b\":2}"), LIT("{a:1}"),
+	LIT("{'a':1}"), LIT("{1:1}"), LIT("{null:1}"), LIT("{[]:1}"),
+	LIT("{\"a\":1]"), LIT("{\"a\":1}}"), LIT("{\"a\":1,1}"),
+	LIT("{\"a\",1}"), LIT("{{}}"), LIT("{\"a\":1:2}"),
+	/* more than one value, and what is no blank */
+	LIT("{} {}"), LIT("[] 1"), LIT("null null"), LIT("{},"), LIT("1,"),
+	LIT(",1"), LIT(":1"), LIT("{}x"), LIT("{}\0"), LIT("\0{}"),
+	LIT("\f1"), LIT("\v1"), LIT("\b1"), LIT("1\f"),
+	LIT("\xc2\xa0" "1"), LIT("1\xc2\xa0"), LIT("[1,\xc2\xa0" "2]"),
+	LIT("\xe2\x80\xa8" "1"), LIT("\xe3\x80\x80{}"),
+	LIT("\xef\xbb\xbf{}"), /* BOM */
+	/* comments */
+	LIT("// x\n1"), LIT("1 // x"), LIT("/* x */ 1"), LIT("1/**/"),
+	LIT("[1,/**/2]"), LIT("# x\n1"),
+	/* what is not UTF-8 */
+	LIT("\"\xff\""), LIT("\"\xc3\""), LIT("\"\xc3(\""),
+	LIT("\"\xc0\x80\""), LIT("\"\xe2\x82\""), LIT("\"\xed\xa0\x80\""),
+	LIT("\"\xf0\x9f\x98\""), LIT("\"\xf4\x90\x80\x80\""),
+	LIT("\"\xe9\""), LIT("{\"\xff\":1}"), LIT("\"0123456\xff\""),
+	LIT("\"\x80\""),
 };
 
 static bool
@@ -256,8 +95,8 @@ judge_both(struct arena *arena, struct span text)
 	struct json_doc doc;
 	bool good = json_valid(arena, text);
 
-	CHECK(json_judge(arena, text, &doc) == good, "json_judge differs: %.*s",
-	    (int)text.n, text.p);
+	CHECK(json_judge(arena, text, &doc) == good,
+	    "json_judge differs: %.*s", (int)text.n, text.p);
 	return good;
 }
 
@@ -280,13 +119,12 @@ judging_syntax_alone(struct arena *arena)
 		CHECK(json_syntax(arena, unit_exact(arena, valid[i])),
 		    "refused: %s", valid[i].p);
 	for (size_t i = 0; i < COUNT_OF(invalid); i++) {
-		bool in_string =
-		    invalid[i].n > 0 &&
+		bool in_string = invalid[i].n > 0 &&
 		    (invalid[i].p[0] == '"' || invalid[i].p[0] == '{') &&
 		    !utf8_valid(invalid[i]);
 
 		CHECK(json_syntax(arena, unit_exact(arena, invalid[i])) ==
-			  in_string,
+			in_string,
 		    "%s", invalid[i].p);
 	}
 }
@@ -297,21 +135,15 @@ trimming(struct arena *arena)
 	static const struct {
 		struct span text, trimmed;
 	} rows[] = {
-	    {LIT(""), LIT("")},
-	    {LIT(" \t\r\n"), LIT("")},
-	    {LIT("a"), LIT("a")},
-	    {LIT(" \n a b \t\r"), LIT("a b")},
-	    /* NUL and the blanks of others are none here. */
-	    {LIT("\0a\0"), LIT("\0a\0")},
-	    {LIT("\f a \v"), LIT("\f a \v")},
-	    {LIT("\xc2\xa0"
-		 "a"),
-		LIT("\xc2\xa0"
-		    "a")},
-	    {LIT("\xef\xbb\xbf"
-		 "a"),
-		LIT("\xef\xbb\xbf"
-		    "a")},
+		{LIT(""), LIT("")},
+		{LIT(" \t\r\n"), LIT("")},
+		{LIT("a"), LIT("a")},
+		{LIT(" \n a b \t\r"), LIT("a b")},
+		/* NUL and the blanks of others are none here. */
+		{LIT("\0a\0"), LIT("\0a\0")},
+		{LIT("\f a \v"), LIT("\f a \v")},
+		{LIT("\xc2\xa0" "a"), LIT("\xc2\xa0" "a")},
+		{LIT("\xef\xbb\xbf" "a"), LIT("\xef\xbb\xbf" "a")},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
@@ -324,8 +156,8 @@ static void
 judging_inside(struct arena *arena)
 {
 	for (size_t i = 0; i < COUNT_OF(valid); i++) {
-		struct span array = unit_join(
-		    arena, unit_join(arena, SPAN("[0,"), valid[i]), SPAN("]"));
+		struct span array = unit_join(arena,
+		    unit_join(arena, SPAN("[0,"), valid[i]), SPAN("]"));
 		struct span object = unit_join(arena,
 		    unit_join(arena, SPAN("{\"k\":"), valid[i]), SPAN("}"));
 
@@ -333,8 +165,8 @@ judging_inside(struct arena *arena)
 		CHECK(judge_both(arena, object), "refused: {\"k\":%s}",
 		    valid[i].p);
 		/* No valid text is valid with one more value behind it. */
-		assert_false(
-		    judge_both(arena, unit_join(arena, array, valid[i])));
+		assert_false(judge_both(arena,
+		    unit_join(arena, array, valid[i])));
 	}
 }
 
@@ -346,24 +178,12 @@ judging_long_strings(struct arena *arena)
 		const char *piece;
 		bool good;
 	} rows[] = {
-	    {"\\n", true},
-	    {"\\\\", true},
-	    {"\\\"", true},
-	    {"\\u0041", true},
-	    {"\x7f", true},
-	    {"\xc3\xa9", true},
-	    {"!", true},
-	    {"#", true},
-	    {"[", true},
-	    {"]", true},
-	    {"\n", false},
-	    {"\x1f", false},
-	    {"\x01", false},
-	    {"\\x", false},
-	    {"\\u004", false},
-	    {"\"", false},
-	    {"\xa2", false},
-	    {"\xdc", false},
+		{"\\n", true}, {"\\\\", true}, {"\\\"", true},
+		{"\\u0041", true}, {"\x7f", true}, {"\xc3\xa9", true},
+		{"!", true}, {"#", true}, {"[", true}, {"]", true},
+		{"\n", false}, {"\x1f", false}, {"\x01", false},
+		{"\\x", false}, {"\\u004", false}, {"\"", false},
+		{"\xa2", false}, {"\xdc", false},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -372,17 +192,16 @@ judging_long_strings(struct arena *arena)
 				struct buf text = buf_new(arena, 64);
 
 				buf_char(&text, '"');
-				buf_add(&text,
-				    unit_repeat(arena, SPAN("a"), before));
+				buf_add(&text, unit_repeat(arena, SPAN("a"),
+				    before));
 				buf_str(&text, rows[i].piece);
-				buf_add(&text,
-				    unit_repeat(arena, SPAN("z"), after));
+				buf_add(&text, unit_repeat(arena, SPAN("z"),
+				    after));
 				buf_char(&text, '"');
-				CHECK(judge_both(arena,
-					  unit_exact(arena, buf_span(&text))) ==
-					  rows[i].good,
-				    "row %zu, %zu before, %zu after", i, before,
-				    after);
+				CHECK(judge_both(arena, unit_exact(arena,
+					buf_span(&text))) == rows[i].good,
+				    "row %zu, %zu before, %zu after", i,
+				    before, after);
 			}
 		}
 		arena_reset(arena);
@@ -401,26 +220,23 @@ judging_depth(struct arena *arena)
 	struct span mixed_ends = unit_repeat(arena, SPAN("}]"), depth / 2);
 
 	assert_true(judge_both(arena, unit_join(arena, open, close)));
-	assert_true(judge_both(
-	    arena, unit_join(arena, unit_join(arena, keys, SPAN("1")), ends)));
-	assert_true(judge_both(
-	    arena, unit_join(arena, unit_join(arena, mixed, SPAN("null")),
-		       mixed_ends)));
+	assert_true(judge_both(arena, unit_join(arena,
+	    unit_join(arena, keys, SPAN("1")), ends)));
+	assert_true(judge_both(arena, unit_join(arena,
+	    unit_join(arena, mixed, SPAN("null")), mixed_ends)));
 	assert_false(judge_both(arena, open));
 	assert_false(judge_both(arena, keys));
-	assert_false(judge_both(
-	    arena, unit_join(arena, open, span_of(close.p, depth - 1))));
-	assert_false(judge_both(
-	    arena, unit_join(arena, unit_join(arena, open, close), SPAN("]"))));
+	assert_false(judge_both(arena, unit_join(arena, open,
+	    span_of(close.p, depth - 1))));
+	assert_false(judge_both(arena, unit_join(arena,
+	    unit_join(arena, open, close), SPAN("]"))));
 	assert_false(judge_both(arena, unit_join(arena, keys, ends)));
 	/* One bracket of the wrong kind, deep inside. */
-	assert_false(judge_both(
-	    arena, unit_join(arena, unit_join(arena, open, SPAN("}")), close)));
-	assert_false(judge_both(
-	    arena, unit_join(arena,
-		       unit_join(arena, unit_join(arena, mixed, SPAN("1")),
-			   mixed_ends),
-		       SPAN("}"))));
+	assert_false(judge_both(arena, unit_join(arena,
+	    unit_join(arena, open, SPAN("}")), close)));
+	assert_false(judge_both(arena, unit_join(arena,
+	    unit_join(arena, unit_join(arena, mixed, SPAN("1")),
+		mixed_ends), SPAN("}"))));
 }
 
 /* ---- the grammar once more, by descent ---- */
@@ -491,7 +307,7 @@ naive_string(struct naive *n)
 				n->p++;
 			}
 		} else if (n->p == n->end || *n->p == '\0' ||
-			   !strchr("\"\\/bfnrt", *n->p++)) {
+		    !strchr("\"\\/bfnrt", *n->p++)) {
 			return false;
 		}
 	}
@@ -581,10 +397,10 @@ naive_valid(struct span text)
 /* ---- random texts ---- */
 
 static const char *const scalars[] = {"0", "-1.5e3", "true", "false", "null",
-    "\"\"", "\"abc\"", "\"\\n\\\"\\\\\"", "\"\\u00e9\\ud83d\\ude00\"",
-    "\"\\ud800\"", "\"{[,:]}\"", "\"\xc3\xa9\xf0\x9f\x98\x80\"",
-    "\"a long text that fills more than one word of memory\"", "\"\\u0000\"",
-    "\"\\\\\"", "12345678901234567890"};
+	"\"\"", "\"abc\"", "\"\\n\\\"\\\\\"", "\"\\u00e9\\ud83d\\ude00\"",
+	"\"\\ud800\"", "\"{[,:]}\"", "\"\xc3\xa9\xf0\x9f\x98\x80\"",
+	"\"a long text that fills more than one word of memory\"",
+	"\"\\u0000\"", "\"\\\\\"", "12345678901234567890"};
 
 static const char *const blanks[] = {"", "", "", " ", "\n", "\t ", "\r\n"};
 
@@ -667,10 +483,10 @@ judging_at_random(struct arena *arena)
 			text = mutated(arena, &chance, text);
 		text = unit_exact(arena, text);
 		expected = naive_valid(text);
-		CHECK(judge_both(arena, text) == expected, "%d: %.*s", expected,
-		    (int)text.n, text.p);
-		CHECK(
-		    i % 4 != 0 || expected, "made: %.*s", (int)text.n, text.p);
+		CHECK(judge_both(arena, text) == expected, "%d: %.*s",
+		    expected, (int)text.n, text.p);
+		CHECK(i % 4 != 0 || expected, "made: %.*s", (int)text.n,
+		    text.p);
 		good += expected;
 		if (i % 100 == 0)
 			arena_reset(arena);
@@ -688,15 +504,15 @@ kinds(struct arena *arena)
 		struct span value;
 		enum json_kind kind;
 	} rows[] = {
-	    {LIT("null"), JSON_NULL},
-	    {LIT("true"), JSON_TRUE},
-	    {LIT("false"), JSON_FALSE},
-	    {LIT("0"), JSON_NUMBER},
-	    {LIT("-1"), JSON_NUMBER},
-	    {LIT("\"null\""), JSON_STRING},
-	    {LIT("[]"), JSON_ARRAY},
-	    {LIT("{}"), JSON_OBJECT},
-	    {{NULL, 0}, JSON_ABSENT},
+		{LIT("null"), JSON_NULL},
+		{LIT("true"), JSON_TRUE},
+		{LIT("false"), JSON_FALSE},
+		{LIT("0"), JSON_NUMBER},
+		{LIT("-1"), JSON_NUMBER},
+		{LIT("\"null\""), JSON_STRING},
+		{LIT("[]"), JSON_ARRAY},
+		{LIT("{}"), JSON_OBJECT},
+		{{NULL, 0}, JSON_ABSENT},
 	};
 
 	(void)arena;
@@ -709,57 +525,57 @@ static const struct {
 	struct span object;
 	const char *value;
 } picks[] = {
-    {LIT("{}"), NULL},
-    {LIT("{\"id\":1}"), "1"},
-    {LIT("{ \"id\" : 1 }"), "1"},
-    {LIT("{\n\t\"id\"\r\n:\n1\n,\"x\":2}"), "1"},
-    {LIT("{\"x\":0,\"id\":1,\"y\":2}"), "1"},
-    {LIT("{\"id\":null}"), "null"},
-    {LIT("{\"id\":\"\"}"), "\"\""},
-    {LIT("{\"id\":[1,{\"a\":2}],\"x\":3}"), "[1,{\"a\":2}]"},
-    {LIT("{\"id\":{}}"), "{}"},
-    {LIT("{\"id\":-1.5e3}"), "-1.5e3"},
-    /* the last one counts */
-    {LIT("{\"id\":1,\"id\":2}"), "2"},
-    {LIT("{\"id\":1,\"x\":3,\"id\":null}"), "null"},
-    {LIT("{\"id\":1,\"\\u0069d\":2}"), "2"},
-    {LIT("{\"\\u0069d\":1,\"id\":2}"), "2"},
-    /* names are compared after decoding */
-    {LIT("{\"\\u0069d\":1}"), "1"},
-    {LIT("{\"\\u0069\\u0064\":1}"), "1"},
-    {LIT("{\"i\\u0064\":1}"), "1"},
-    {LIT("{\"\\\\u0069d\":1}"), NULL},
-    /* every letter counts */
-    {LIT("{\"ID\":1}"), NULL},
-    {LIT("{\"Id\":1}"), NULL},
-    {LIT("{\"id \":1}"), NULL},
-    {LIT("{\" id\":1}"), NULL},
-    {LIT("{\"i\":1,\"idx\":2,\"xid\":3}"), NULL},
-    {LIT("{\"id\\u0000\":1}"), NULL},
-    {LIT("{\"\":1}"), NULL},
-    /* look-alikes inside of values and names */
-    {LIT("{\"x\":{\"id\":1}}"), NULL},
-    {LIT("{\"x\":[\"id\",1]}"), NULL},
-    {LIT("{\"x\":\"\\\"id\\\":1\"}"), NULL},
-    {LIT("{\"x\":\"id\",\"id\":1}"), "1"},
-    {LIT("{\"x\":{\"id\":1},\"id\":2,\"y\":{\"id\":3}}"), "2"},
-    {LIT("{\"x\":\"}\",\"id\":1}"), "1"},
-    {LIT("{\"x\":\"{[\",\"id\":1}"), "1"},
-    {LIT("{\"x\":[\"]}\"],\"id\":1}"), "1"},
-    {LIT("{\"x\":\"\\\"\",\"id\":1}"), "1"},
-    {LIT("{\"x\":\"\\\\\",\"id\":1}"), "1"},
-    {LIT("{\"x\":\"\\\\\\\"\",\"id\":1}"), "1"},
-    {LIT("{\"x\":\"\\\\\\\\\",\"id\":1}"), "1"},
-    {LIT("{\"\\\\\":0,\"id\":1}"), "1"},
-    {LIT("{\"\\\"id\":0,\"id\\\"\":2}"), NULL},
-    {LIT("{\"x\":{\"y\":\"\\\\\"},\"id\":1}"), "1"},
-    /* what is no object */
-    {LIT("[\"id\",1]"), NULL},
-    {LIT("\"id\""), NULL},
-    {LIT("\"{\\\"id\\\":1}\""), NULL},
-    {LIT("null"), NULL},
-    {LIT("1"), NULL},
-    {{NULL, 0}, NULL},
+	{LIT("{}"), NULL},
+	{LIT("{\"id\":1}"), "1"},
+	{LIT("{ \"id\" : 1 }"), "1"},
+	{LIT("{\n\t\"id\"\r\n:\n1\n,\"x\":2}"), "1"},
+	{LIT("{\"x\":0,\"id\":1,\"y\":2}"), "1"},
+	{LIT("{\"id\":null}"), "null"},
+	{LIT("{\"id\":\"\"}"), "\"\""},
+	{LIT("{\"id\":[1,{\"a\":2}],\"x\":3}"), "[1,{\"a\":2}]"},
+	{LIT("{\"id\":{}}"), "{}"},
+	{LIT("{\"id\":-1.5e3}"), "-1.5e3"},
+	/* the last one counts */
+	{LIT("{\"id\":1,\"id\":2}"), "2"},
+	{LIT("{\"id\":1,\"x\":3,\"id\":null}"), "null"},
+	{LIT("{\"id\":1,\"\\u0069d\":2}"), "2"},
+	{LIT("{\"\\u0069d\":1,\"id\":2}"), "2"},
+	/* names are compared after decoding */
+	{LIT("{\"\\u0069d\":1}"), "1"},
+	{LIT("{\"\\u0069\\u0064\":1}"), "1"},
+	{LIT("{\"i\\u0064\":1}"), "1"},
+	{LIT("{\"\\\\u0069d\":1}"), NULL},
+	/* every letter counts */
+	{LIT("{\"ID\":1}"), NULL},
+	{LIT("{\"Id\":1}"), NULL},
+	{LIT("{\"id \":1}"), NULL},
+	{LIT("{\" id\":1}"), NULL},
+	{LIT("{\"i\":1,\"idx\":2,\"xid\":3}"), NULL},
+	{LIT("{\"id\\u0000\":1}"), NULL},
+	{LIT("{\"\":1}"), NULL},
+	/* look-alikes inside of values and names */
+	{LIT("{\"x\":{\"id\":1}}"), NULL},
+	{LIT("{\"x\":[\"id\",1]}"), NULL},
+	{LIT("{\"x\":\"\\\"id\\\":1\"}"), NULL},
+	{LIT("{\"x\":\"id\",\"id\":1}"), "1"},
+	{LIT("{\"x\":{\"id\":1},\"id\":2,\"y\":{\"id\":3}}"), "2"},
+	{LIT("{\"x\":\"}\",\"id\":1}"), "1"},
+	{LIT("{\"x\":\"{[\",\"id\":1}"), "1"},
+	{LIT("{\"x\":[\"]}\"],\"id\":1}"), "1"},
+	{LIT("{\"x\":\"\\\"\",\"id\":1}"), "1"},
+	{LIT("{\"x\":\"\\\\\",\"id\":1}"), "1"},
+	{LIT("{\"x\":\"\\\\\\\"\",\"id\":1}"), "1"},
+	{LIT("{\"x\":\"\\\\\\\\\",\"id\":1}"), "1"},
+	{LIT("{\"\\\\\":0,\"id\":1}"), "1"},
+	{LIT("{\"\\\"id\":0,\"id\\\"\":2}"), NULL},
+	{LIT("{\"x\":{\"y\":\"\\\\\"},\"id\":1}"), "1"},
+	/* what is no object */
+	{LIT("[\"id\",1]"), NULL},
+	{LIT("\"id\""), NULL},
+	{LIT("\"{\\\"id\\\":1}\""), NULL},
+	{LIT("null"), NULL},
+	{LIT("1"), NULL},
+	{{NULL, 0}, NULL},
 };
 
 static void
@@ -771,7 +587,7 @@ check_pick(const struct json_doc *doc, struct span object, const char *value)
 	json_pick(doc, object, &field, 1);
 	if (value == NULL) {
 		CHECK(field.value.p == NULL &&
-			  json_kind(field.value) == JSON_ABSENT,
+			json_kind(field.value) == JSON_ABSENT,
 		    "found in %.*s", (int)object.n, object.p);
 		return;
 	}
@@ -847,22 +663,22 @@ going_through_arrays(struct arena *arena)
 		struct span array;
 		const char *items[6];
 	} rows[] = {
-	    {LIT("[]"), {NULL}},
-	    {LIT("[ ]"), {NULL}},
-	    {LIT("[1]"), {"1"}},
-	    {LIT("[1,2,3]"), {"1", "2", "3"}},
-	    {LIT("[ 1 ,\n2\t, 3 ]"), {"1", "2", "3"}},
-	    {LIT("[[],{},[[]]]"), {"[]", "{}", "[[]]"}},
-	    {LIT("[[1,2],{\"a\":[3]},\"x\"]"),
-		{"[1,2]", "{\"a\":[3]}", "\"x\""}},
-	    {LIT("[\"a,b\",\"]\",\"\\\"\",\"\\\\\"]"),
-		{"\"a,b\"", "\"]\"", "\"\\\"\"", "\"\\\\\""}},
-	    {LIT("[null,true,false,-1.5e+3,\"\"]"),
-		{"null", "true", "false", "-1.5e+3", "\"\""}},
-	    {LIT("{\"a\":1}"), {NULL}},
-	    {LIT("\"[1]\""), {NULL}},
-	    {LIT("null"), {NULL}},
-	    {{NULL, 0}, {NULL}},
+		{LIT("[]"), {NULL}},
+		{LIT("[ ]"), {NULL}},
+		{LIT("[1]"), {"1"}},
+		{LIT("[1,2,3]"), {"1", "2", "3"}},
+		{LIT("[ 1 ,\n2\t, 3 ]"), {"1", "2", "3"}},
+		{LIT("[[],{},[[]]]"), {"[]", "{}", "[[]]"}},
+		{LIT("[[1,2],{\"a\":[3]},\"x\"]"),
+		    {"[1,2]", "{\"a\":[3]}", "\"x\""}},
+		{LIT("[\"a,b\",\"]\",\"\\\"\",\"\\\\\"]"),
+		    {"\"a,b\"", "\"]\"", "\"\\\"\"", "\"\\\\\""}},
+		{LIT("[null,true,false,-1.5e+3,\"\"]"),
+		    {"null", "true", "false", "-1.5e+3", "\"\""}},
+		{LIT("{\"a\":1}"), {NULL}},
+		{LIT("\"[1]\""), {NULL}},
+		{LIT("null"), {NULL}},
+		{{NULL, 0}, {NULL}},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
@@ -872,7 +688,8 @@ going_through_arrays(struct arena *arena)
 		size_t n = 0;
 
 		for (; json_next(&items, &value); n++) {
-			CHECK(rows[i].items[n] != NULL, "row %zu: too many", i);
+			CHECK(rows[i].items[n] != NULL, "row %zu: too many",
+			    i);
 			ASSERT_TEXT(value, rows[i].items[n]);
 		}
 		CHECK(rows[i].items[n] == NULL, "row %zu: %zu items", i, n);
@@ -885,48 +702,47 @@ static const struct {
 	struct span value, text;
 	bool lone;
 } texts[] = {
-    {LIT("\"\""), LIT(""), false},
-    {LIT("\"abc\""), LIT("abc"), false},
-    {LIT("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), LIT("\"\\/\b\f\n\r\t"), false},
-    {LIT("\"/\""), LIT("/"), false},
-    {LIT("\"a\\nb\""), LIT("a\nb"), false},
-    {LIT("\"\\\\n\""), LIT("\\n"), false},
-    {LIT("\"\\\\\\\\\""), LIT("\\\\"), false},
-    {LIT("\"\\u0041\\u005a\""), LIT("AZ"), false},
-    {LIT("\"\\u0000\""), LIT("\0"), false},
-    {LIT("\"a\\u0000b\""), LIT("a\0b"), false},
-    {LIT("\"\\u007f\""), LIT("\x7f"), false},
-    {LIT("\"\\u0080\""), LIT("\xc2\x80"), false},
-    {LIT("\"\\u00e9\\u00E9\""), LIT("\xc3\xa9\xc3\xa9"), false},
-    {LIT("\"\\u07ff\\u0800\""), LIT("\xdf\xbf\xe0\xa0\x80"), false},
-    {LIT("\"\\ud7ff\\ue000\""), LIT("\xed\x9f\xbf\xee\x80\x80"), false},
-    {LIT("\"\\uffff\\ufeff\\ufffd\""),
-	LIT("\xef\xbf\xbf\xef\xbb\xbf\xef\xbf\xbd"), false},
-    {LIT("\"\xc3\xa9\xf0\x9f\x98\x80\""), LIT("\xc3\xa9\xf0\x9f\x98\x80"),
-	false},
-    /* pairs */
-    {LIT("\"\\ud83d\\ude00\""), LIT("\xf0\x9f\x98\x80"), false},
-    {LIT("\"\\uD83D\\uDE00\""), LIT("\xf0\x9f\x98\x80"), false},
-    {LIT("\"\\ud800\\udc00\""), LIT("\xf0\x90\x80\x80"), false},
-    {LIT("\"\\udbff\\udfff\""), LIT("\xf4\x8f\xbf\xbf"), false},
-    {LIT("\"\\ud83d\\ude00\\ud83d\\ude00\""),
-	LIT("\xf0\x9f\x98\x80\xf0\x9f\x98\x80"), false},
-    /* halves */
-    {LIT("\"\\ud800\""), LIT("\xef\xbf\xbd"), true},
-    {LIT("\"\\udfff\""), LIT("\xef\xbf\xbd"), true},
-    {LIT("\"\\ud800x\""), LIT("\xef\xbf\xbdx"), true},
-    {LIT("\"x\\udc00\""), LIT("x\xef\xbf\xbd"), true},
-    {LIT("\"\\udc00\\ud800\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
-    {LIT("\"\\udc00\\udc00\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
-    {LIT("\"\\ud800\\ud800\\udc00\""), LIT("\xef\xbf\xbd\xf0\x90\x80\x80"),
-	true},
-    {LIT("\"\\ud800\\u0041\""),
-	LIT("\xef\xbf\xbd"
-	    "A"),
-	true},
-    {LIT("\"\\ud800\\n\""), LIT("\xef\xbf\xbd\n"), true},
-    {LIT("\"\\ud800\\\\udc00\""), LIT("\xef\xbf\xbd\\udc00"), true},
-    {LIT("\"\\ud800\xed\xb0\x80\""), LIT("\xef\xbf\xbd\xed\xb0\x80"), true},
+	{LIT("\"\""), LIT(""), false},
+	{LIT("\"abc\""), LIT("abc"), false},
+	{LIT("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\""), LIT("\"\\/\b\f\n\r\t"),
+	    false},
+	{LIT("\"/\""), LIT("/"), false},
+	{LIT("\"a\\nb\""), LIT("a\nb"), false},
+	{LIT("\"\\\\n\""), LIT("\\n"), false},
+	{LIT("\"\\\\\\\\\""), LIT("\\\\"), false},
+	{LIT("\"\\u0041\\u005a\""), LIT("AZ"), false},
+	{LIT("\"\\u0000\""), LIT("\0"), false},
+	{LIT("\"a\\u0000b\""), LIT("a\0b"), false},
+	{LIT("\"\\u007f\""), LIT("\x7f"), false},
+	{LIT("\"\\u0080\""), LIT("\xc2\x80"), false},
+	{LIT("\"\\u00e9\\u00E9\""), LIT("\xc3\xa9\xc3\xa9"), false},
+	{LIT("\"\\u07ff\\u0800\""), LIT("\xdf\xbf\xe0\xa0\x80"), false},
+	{LIT("\"\\ud7ff\\ue000\""), LIT("\xed\x9f\xbf\xee\x80\x80"), false},
+	{LIT("\"\\uffff\\ufeff\\ufffd\""),
+	    LIT("\xef\xbf\xbf\xef\xbb\xbf\xef\xbf\xbd"), false},
+	{LIT("\"\xc3\xa9\xf0\x9f\x98\x80\""), LIT("\xc3\xa9\xf0\x9f\x98\x80"),
+	    false},
+	/* pairs */
+	{LIT("\"\\ud83d\\ude00\""), LIT("\xf0\x9f\x98\x80"), false},
+	{LIT("\"\\uD83D\\uDE00\""), LIT("\xf0\x9f\x98\x80"), false},
+	{LIT("\"\\ud800\\udc00\""), LIT("\xf0\x90\x80\x80"), false},
+	{LIT("\"\\udbff\\udfff\""), LIT("\xf4\x8f\xbf\xbf"), false},
+	{LIT("\"\\ud83d\\ude00\\ud83d\\ude00\""),
+	    LIT("\xf0\x9f\x98\x80\xf0\x9f\x98\x80"), false},
+	/* halves */
+	{LIT("\"\\ud800\""), LIT("\xef\xbf\xbd"), true},
+	{LIT("\"\\udfff\""), LIT("\xef\xbf\xbd"), true},
+	{LIT("\"\\ud800x\""), LIT("\xef\xbf\xbdx"), true},
+	{LIT("\"x\\udc00\""), LIT("x\xef\xbf\xbd"), true},
+	{LIT("\"\\udc00\\ud800\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
+	{LIT("\"\\udc00\\udc00\""), LIT("\xef\xbf\xbd\xef\xbf\xbd"), true},
+	{LIT("\"\\ud800\\ud800\\udc00\""),
+	    LIT("\xef\xbf\xbd\xf0\x90\x80\x80"), true},
+	{LIT("\"\\ud800\\u0041\""), LIT("\xef\xbf\xbd" "A"), true},
+	{LIT("\"\\ud800\\n\""), LIT("\xef\xbf\xbd\n"), true},
+	{LIT("\"\\ud800\\\\udc00\""), LIT("\xef\xbf\xbd\\udc00"), true},
+	{LIT("\"\\ud800\xed\xb0\x80\""), LIT("\xef\xbf\xbd\xed\xb0\x80"),
+	    true},
 };
 
 static void
@@ -935,8 +751,8 @@ decoding(struct arena *arena)
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		struct json_text text;
 
-		assert_true(
-		    json_text(arena, unit_exact(arena, texts[i].value), &text));
+		assert_true(json_text(arena, unit_exact(arena, texts[i].value),
+		    &text));
 		ASSERT_SPAN(text.text, texts[i].text);
 		CHECK(text.lone == texts[i].lone, "%s", texts[i].value.p);
 	}
@@ -946,7 +762,7 @@ static void
 decoding_what_is_no_string(struct arena *arena)
 {
 	static const struct span values[] = {LIT("null"), LIT("1"),
-	    LIT("[\"a\"]"), LIT("{\"a\":1}"), LIT("true"), {NULL, 0}};
+		LIT("[\"a\"]"), LIT("{\"a\":1}"), LIT("true"), {NULL, 0}};
 
 	for (size_t i = 0; i < COUNT_OF(values); i++) {
 		struct json_text text;
@@ -978,9 +794,9 @@ decoding_every_unit(struct arena *arena)
 		struct json_text text;
 
 		(void)snprintf(value, sizeof(value), "\"\\u%04x\"", unit);
-		want[0] = (char)(n == 1	  ? point
-				 : n == 2 ? 0xc0 + point / 64
-					  : 0xe0 + point / 4096);
+		want[0] = (char)(n == 1 ? point
+			: n == 2	? 0xc0 + point / 64
+					: 0xe0 + point / 4096);
 		want[n - 1] = (char)(n == 1 ? point : 0x80 + point % 64);
 		if (n == 3)
 			want[1] = (char)(0x80 + point / 64 % 64);
@@ -1000,19 +816,18 @@ comparing(struct arena *arena)
 
 		for (size_t k = 0; k < COUNT_OF(texts); k++) {
 			bool same = !texts[i].lone &&
-				    span_eq(texts[i].text, texts[k].text);
+			    span_eq(texts[i].text, texts[k].text);
 
 			CHECK(json_text_is(value,
 				  unit_exact(arena, texts[k].text)) == same,
 			    "%s against row %zu", texts[i].value.p, k);
 		}
 		/* One byte more, one byte less. */
-		assert_false(json_text_is(
-		    value, unit_join(arena, texts[i].text, SPAN("x"))));
+		assert_false(json_text_is(value,
+		    unit_join(arena, texts[i].text, SPAN("x"))));
 		if (texts[i].text.n > 0)
-			assert_false(json_text_is(value,
-			    unit_exact(arena, span_of(texts[i].text.p,
-						  texts[i].text.n - 1))));
+			assert_false(json_text_is(value, unit_exact(arena,
+			    span_of(texts[i].text.p, texts[i].text.n - 1))));
 	}
 }
 
@@ -1020,20 +835,20 @@ static void
 compacting(struct arena *arena)
 {
 	static const char *const rows[][2] = {
-	    {"1", "1"},
-	    {" 1 ", "1"},
-	    {"[ 1 ,\n2 ]", "[1,2]"},
-	    {"{ \"a b\" : \"c  d\" }", "{\"a b\":\"c  d\"}"},
-	    {"{\r\n\t\"a\" : [ ] , \"b\" : { } }", "{\"a\":[],\"b\":{}}"},
-	    {"\" \\\" \" ", "\" \\\" \""},
-	    {"[ \"\\\\\" , \" \" ]", "[\"\\\\\",\" \"]"},
-	    {"\" \\n \"", "\" \\n \""},
-	    {"[true , null]", "[true,null]"},
+		{"1", "1"},
+		{" 1 ", "1"},
+		{"[ 1 ,\n2 ]", "[1,2]"},
+		{"{ \"a b\" : \"c  d\" }", "{\"a b\":\"c  d\"}"},
+		{"{\r\n\t\"a\" : [ ] , \"b\" : { } }", "{\"a\":[],\"b\":{}}"},
+		{"\" \\\" \" ", "\" \\\" \""},
+		{"[ \"\\\\\" , \" \" ]", "[\"\\\\\",\" \"]"},
+		{"\" \\n \"", "\" \\n \""},
+		{"[true , null]", "[true,null]"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
-		ASSERT_TEXT(json_compact(
-				arena, unit_exact(arena, span_str(rows[i][0]))),
+		ASSERT_TEXT(json_compact(arena,
+				unit_exact(arena, span_str(rows[i][0]))),
 		    rows[i][1]);
 }
 
@@ -1103,8 +918,8 @@ static void
 look_everywhere(struct arena *arena, struct span text, int depth)
 {
 	struct json_doc doc = json_doc(arena);
-	struct json_field f[] = {
-	    {.name = SPAN("k0")}, {.name = SPAN("id")}, {.name = SPAN("")}};
+	struct json_field f[] = {{.name = SPAN("k0")}, {.name = SPAN("id")},
+	    {.name = SPAN("")}};
 	struct json_items items = json_items(&doc, text);
 	struct json_text decoded;
 	struct span value;
@@ -1141,9 +956,8 @@ random_bytes_are_safe(struct arena *arena)
 
 		for (size_t k = 0; k < text.n; k++)
 			bytes[k] = chance_below(&chance, 3) == 0
-				       ? (char)chance_below(&chance, 256)
-				       : likely[chance_below(
-					     &chance, sizeof(likely) - 1)];
+			    ? (char)chance_below(&chance, 256)
+			    : likely[chance_below(&chance, sizeof(likely) - 1)];
 		if (text.n > 0 && i % 3 > 0)
 			bytes[0] = "{[\""[chance_below(&chance, 3)];
 		look_everywhere(arena, unit_exact(arena, text), 2);
@@ -1183,11 +997,12 @@ cut_escapes_are_safe(struct arena *arena)
 			struct buf value = buf_new(arena, 64);
 
 			buf_char(&value, '"');
-			buf_add(&value, unit_repeat(arena, SPAN("a"), before));
+			buf_add(&value, unit_repeat(arena, SPAN("a"),
+			    before));
 			buf_str(&value, ends[i]);
 			buf_char(&value, '"');
-			look_everywhere(
-			    arena, unit_exact(arena, buf_span(&value)), 0);
+			look_everywhere(arena, unit_exact(arena,
+			    buf_span(&value)), 0);
 		}
 	}
 }
@@ -1197,10 +1012,10 @@ static void
 unclosed_texts_are_safe(struct arena *arena)
 {
 	struct span deep = unit_repeat(arena, SPAN("[{\"k0\":"), 20000);
-	struct span slashes = unit_join(
-	    arena, SPAN("\""), unit_repeat(arena, SPAN("\\"), 100001));
-	struct span quotes = unit_join(
-	    arena, SPAN("[\""), unit_repeat(arena, SPAN("\\\""), 50000));
+	struct span slashes = unit_join(arena, SPAN("\""),
+	    unit_repeat(arena, SPAN("\\"), 100001));
+	struct span quotes = unit_join(arena, SPAN("[\""),
+	    unit_repeat(arena, SPAN("\\\""), 50000));
 
 	look_everywhere(arena, unit_exact(arena, deep), 1);
 	look_everywhere(arena, unit_exact(arena, slashes), 1);
@@ -1216,30 +1031,30 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(judging),
-	    TEST(judging_syntax_alone),
-	    TEST(trimming),
-	    TEST(judging_inside),
-	    TEST(judging_long_strings),
-	    TEST(judging_depth),
-	    TEST(judging_at_random),
-	    TEST(kinds),
-	    TEST(picking),
-	    TEST(picking_several),
-	    TEST(going_through_arrays),
-	    TEST(going_through_objects),
-	    TEST(decoding),
-	    TEST(decoding_what_is_no_string),
-	    TEST(plain_strings_are_not_copied),
-	    TEST(decoding_every_unit),
-	    TEST(comparing),
-	    TEST(compacting),
-	    TEST(compacting_at_random),
-	    TEST(judged_and_unjudged_find_the_same),
-	    TEST(random_bytes_are_safe),
-	    TEST(damaged_texts_are_safe),
-	    TEST(cut_escapes_are_safe),
-	    TEST(unclosed_texts_are_safe),
+		TEST(judging),
+		TEST(judging_syntax_alone),
+		TEST(trimming),
+		TEST(judging_inside),
+		TEST(judging_long_strings),
+		TEST(judging_depth),
+		TEST(judging_at_random),
+		TEST(kinds),
+		TEST(picking),
+		TEST(picking_several),
+		TEST(going_through_arrays),
+		TEST(going_through_objects),
+		TEST(decoding),
+		TEST(decoding_what_is_no_string),
+		TEST(plain_strings_are_not_copied),
+		TEST(decoding_every_unit),
+		TEST(comparing),
+		TEST(compacting),
+		TEST(compacting_at_random),
+		TEST(judged_and_unjudged_find_the_same),
+		TEST(random_bytes_are_safe),
+		TEST(damaged_texts_are_safe),
+		TEST(cut_escapes_are_safe),
+		TEST(unclosed_texts_are_safe),
 	};
 
 	return RUN_TESTS(tests);

@@ -1,0 +1,31 @@
+/*
+ * bundle.h -- a workflow with all the workflows inside of it, checked.
+ */
+#ifndef READCACHE_WORKFLOW_BUNDLE_H
+#define READCACHE_WORKFLOW_BUNDLE_H
+
+#include "workflow/check.h"
+#include "workflow/source.h"
+
+struct bundle {
+	struct source source;
+	struct workflow workflow;
+	struct graph graph;
+	struct bundle **inner; /* of each node; NULL unless it is a flow */
+};
+
+/*
+ * Load the workflow NAME and those it runs, for somebody in ROOT.  NULL if
+ * anything is wrong: MISTAKES tell.  If the file itself cannot be read,
+ * *WHY is a sentence about that instead.
+ */
+struct bundle *bundle_load(struct arena *arena, struct span root,
+    struct span name, struct mistakes *mistakes, const char **why);
+
+/*
+ * Must the inside of BUNDLE be looked at in every run, because something in
+ * it decides, reads files or is never to be reused?
+ */
+bool bundle_must_enter(const struct bundle *bundle);
+
+#endif
