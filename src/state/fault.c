@@ -19,27 +19,27 @@ on_fault(int signal)
 	(void)raise(signal);
 }
 
-/* Once; what a child runs gets the default back by its exec. */
-static void
-install(void)
+/* What a child runs gets the default back by its exec. */
+void
+fault_prepare(void)
 {
-	static bool installed;
 	/* Not blocked while it runs: siglongjmp need not restore a mask. */
 	struct sigaction action = {
 	    .sa_handler = on_fault, .sa_flags = SA_NODEFER};
+	struct sigaction before;
 
-	if (installed)
-		return;
-	installed = true;
 	(void)sigemptyset(&action.sa_mask);
-	(void)sigaction(SIGSEGV, &action, &former[0]);
-	(void)sigaction(SIGBUS, &action, &former[1]);
+	if (sigaction(SIGSEGV, &action, &before) == 0 &&
+	    before.sa_handler != on_fault)
+		former[0] = before;
+	if (sigaction(SIGBUS, &action, &before) == 0 &&
+	    before.sa_handler != on_fault)
+		former[1] = before;
 }
 
 bool
 fault_try(void (*work)(void *context), void *context)
 {
-	install();
 	if (sigsetjmp(way_out, 0) != 0) {
 		trying = 0;
 		return false;

@@ -10,6 +10,9 @@
 
 #include <stdbool.h>
 
+/* To be called before the first fault_try, when the file is opened. */
+void fault_prepare(void);
+
 /* Run WORK(CONTEXT).  False if it was ended by a fault. */
 bool fault_try(void (*work)(void *context), void *context);
 

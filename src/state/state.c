@@ -227,6 +227,7 @@ state_open(struct store *store, enum dir_want want)
 	state->look = want == DIR_LOOK;
 	if (step.root < 0)
 		return NULL;
+	fault_prepare();
 	if (!may_open(step.root, want))
 		step.rc = EACCES;
 	else

@@ -1,0 +1,285 @@
+#include "finger/finger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "finger/git.h"
+#include "finger/glob.h"
+
+enum { FINGER_VERSION = 1 };
+
+enum kind { KIND_GIT, KIND_GLOB, KIND_GLOB_CONTENT, KIND_FILE, KIND_ENV };
+
+/* The kind of SPEC and what stands behind its prefix; false if it has none. */
+static bool
+take_apart(struct span spec, enum kind *kind, struct span *rest)
+{
+	static const char prefixes[][8] = {
+	    [KIND_GIT] = "git:",
+	    [KIND_GLOB] = "glob:",
+	    [KIND_GLOB_CONTENT] = "glob!:",
+	    [KIND_FILE] = "file:",
+	    [KIND_ENV] = "env:",
+	};
+
+	for (int i = KIND_GIT; i <= KIND_ENV; i++)
+		if (span_starts(spec, span_str(prefixes[i]))) {
+			*kind = (enum kind)i;
+			*rest = span_from(spec, strlen(prefixes[i]));
+			return true;
+		}
+	return false;
+}
+
+const char *
+finger_fault(struct span spec)
+{
+	struct span rest;
+	enum kind kind;
+
+	if (!take_apart(spec, &kind, &rest))
+		return "a fingerprint begins with git:, glob:, glob!:, file: "
+		       "or env:.";
+	if (rest.n == 0)
+		return "a fingerprint needs something behind its prefix.";
+	if (span_has(rest, '\0') || !utf8_valid(rest))
+		return "a fingerprint must be text without NUL.";
+	if (kind == KIND_GIT && !git_ref_valid(rest))
+		return "a git ref must not begin with \"-\".";
+	if (kind == KIND_ENV && span_has(rest, '='))
+		return "the name of a variable must not hold \"=\".";
+	return NULL;
+}
+
+/* ---- one kind each: true, or *WHY ---- */
+
+static bool
+cannot(struct arena *arena, struct span *why, const char *what, int error)
+{
+	struct buf text = buf_new(arena, 128);
+
+	buf_str(&text, what);
+	if (error != 0) {
+		buf_str(&text, ": ");
+		buf_str(&text, strerror(error));
+	}
+	*why = buf_span(&text);
+	return false;
+}
+
+static bool
+add_git(struct hasher *hasher, struct span cwd, struct span ref,
+    struct key *key, struct span *why)
+{
+	struct span name;
+
+	switch (git_resolve(hasher->arena, cwd, ref, &name)) {
+	case GIT_FOUND:
+		key_add(key, "commit", name);
+		return true;
+	case GIT_NO_REPOSITORY:
+		key_add(key, "no repository", SPAN(""));
+		return true;
+	case GIT_UNKNOWN:
+		break;
+	}
+	return cannot(hasher->arena, why, "git does not know it", 0);
+}
+
+static bool
+add_env(struct hasher *hasher, struct span name, struct key *key)
+{
+	const char *value = getenv(arena_cstr(hasher->arena, name));
+
+	if (value != NULL)
+		key_add(key, "value", span_str(value));
+	else
+		key_add(key, "not set", SPAN(""));
+	return true;
+}
+
+static const char *
+absolute(struct arena *arena, struct span cwd, struct span path)
+{
+	struct buf full = buf_new(arena, cwd.n + path.n + 2);
+
+	if (path.p[0] != '/') {
+		buf_add(&full, cwd);
+		buf_char(&full, '/');
+	}
+	buf_add(&full, path);
+	return arena_cstr(arena, buf_span(&full));
+}
+
+static bool
+add_file(struct hasher *hasher, struct span cwd, struct span path,
+    struct key *key, struct span *why)
+{
+	const char *name = absolute(hasher->arena, cwd, path);
+	struct digest hash;
+
+	errno = 0;
+	switch (hash_file(hasher, AT_FDCWD, name, &hash, NULL)) {
+	case HASHED:
+		key_add_digest(key, "content", &hash);
+		return true;
+	case HASHED_ABSENT:
+		key_add(key, "absent", SPAN(""));
+		return true;
+	case HASHED_DIRECTORY:
+		return cannot(hasher->arena, why, "it is a directory", 0);
+	case HASHED_NOT:
+		break;
+	}
+	return cannot(hasher->arena, why, "it cannot be read", errno);
+}
+
+/* ---- matches ---- */
+
+static void
+add_time(struct key *key, const struct timespec *time)
+{
+	key_add_number(key, "seconds", (uint64_t)time->tv_sec);
+	key_add_number(key, "nanoseconds", (uint64_t)time->tv_nsec);
+}
+
+static bool
+add_content(struct hasher *hasher, struct span cwd,
+    const struct glob_match *match, struct key *key, struct span *why)
+{
+	const char *name = absolute(hasher->arena, cwd, match->path);
+	struct digest hash;
+
+	if (hash_known(hasher, &match->st, &hash) ||
+	    hash_file(hasher, AT_FDCWD, name, &hash, NULL) == HASHED) {
+		key_add_digest(key, "content", &hash);
+		return true;
+	}
+	return cannot(
+	    hasher->arena, why, "a file it matches cannot be read", errno);
+}
+
+/* A link that leads to nothing is what it says. */
+static bool
+add_link(struct hasher *hasher, struct span cwd, const struct glob_match *match,
+    struct key *key, struct span *why)
+{
+	char *target = arena_alloc(hasher->arena, PATH_MAX);
+	ssize_t n = readlink(
+	    absolute(hasher->arena, cwd, match->path), target, PATH_MAX);
+
+	if (n < 0)
+		return cannot(hasher->arena, why,
+		    "a link it matches cannot be read", errno);
+	key_add(key, "link", (struct span){target, (size_t)n});
+	return true;
+}
+
+/*
+ * Directories count by their name: what comes and goes in them is in the list
+ * itself, where it matches.
+ */
+static bool
+add_match(struct hasher *hasher, struct span cwd, bool content,
+    const struct glob_match *match, struct key *key, struct span *why)
+{
+	mode_t mode = match->st.st_mode;
+
+	key_add(key, "path", match->path);
+	if (S_ISDIR(mode)) {
+		key_add(key, "directory", SPAN(""));
+		return true;
+	}
+	if (S_ISLNK(mode))
+		return add_link(hasher, cwd, match, key, why);
+	if (!content) {
+		key_add_number(key, "size", (uint64_t)match->st.st_size);
+		add_time(key, &match->st.st_mtim);
+		return true;
+	}
+	if (!S_ISREG(mode))
+		return cannot(hasher->arena, why,
+		    "something it matches is no regular file", 0);
+	return add_content(hasher, cwd, match, key, why);
+}
+
+static bool
+add_matches(struct hasher *hasher, struct span cwd, struct span pattern,
+    bool content, struct key *key, struct span *why)
+{
+	struct glob_list list;
+	const char *fault = glob_find(hasher->arena, cwd, pattern, &list);
+
+	if (fault != NULL) {
+		*why = span_str(fault);
+		return false;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		if (!add_match(hasher, cwd, content, &list.items[i], key, why))
+			return false;
+	return true;
+}
+
+bool
+finger_tree(struct hasher *hasher, struct span cwd, struct span pattern,
+    struct digest *digest, struct span *why)
+{
+	struct key key;
+
+	key_begin(&key, "tree", FINGER_VERSION);
+	if (!add_matches(hasher, cwd, pattern, true, &key, why))
+		return false;
+	*digest = key_end(&key);
+	return true;
+}
+
+/* ---- all kinds ---- */
+
+static bool
+add_value(struct hasher *hasher, struct span cwd, enum kind kind,
+    struct span rest, struct key *key, struct span *why)
+{
+	switch (kind) {
+	case KIND_GIT:
+		return add_git(hasher, cwd, rest, key, why);
+	case KIND_GLOB:
+		return add_matches(hasher, cwd, rest, false, key, why);
+	case KIND_GLOB_CONTENT:
+		return add_matches(hasher, cwd, rest, true, key, why);
+	case KIND_FILE:
+		return add_file(hasher, cwd, rest, key, why);
+	case KIND_ENV:
+		break;
+	}
+	return add_env(hasher, rest, key);
+}
+
+struct finger
+finger_resolve(struct hasher *hasher, struct span cwd, struct span spec)
+{
+	struct finger finger = {.spec = spec};
+	struct span rest;
+	struct key key;
+	enum kind kind;
+
+	if (!take_apart(spec, &kind, &rest)) {
+		finger.why = span_str(finger_fault(spec));
+		return finger;
+	}
+	key_begin(&key, "finger", FINGER_VERSION);
+	finger.resolved = add_value(hasher, cwd, kind, rest, &key, &finger.why);
+	finger.digest = key_end(&key);
+	return finger;
+}
+
+void
+finger_add(struct key *key, const struct finger *finger)
+{
+	key_add(key, "fingerprint", finger->spec);
+	key_add_digest(key, "resolved", &finger->digest);
+}

@@ -1,0 +1,48 @@
+/*
+ * finger.h -- fingerprints: pieces of the world that a result depends on.
+ *
+ *	git:REF     the commit that REF is (nothing about changed files)
+ *	glob:PAT    the files that match, with their sizes and times
+ *	glob!:PAT   the files that match, with their content
+ *	file:PATH   the content of a file, or that there is none
+ *	env:NAME    the value of a variable, or that it is not set
+ *
+ * Paths and patterns are relative to the directory of the work.
+ *
+ * Resolving one gives a hash, or "cannot be resolved": a file that cannot be
+ * read, a git that fails.  That is never a value: work that depends on it is
+ * done, and its result is not kept.  Only "no such file" and "not in a
+ * repository" are values of their own.
+ */
+#ifndef READCACHE_FINGER_FINGER_H
+#define READCACHE_FINGER_FINGER_H
+
+#include "finger/hash.h"
+#include "key/key.h"
+
+struct finger {
+	struct span spec; /* as it was written */
+	bool resolved;
+	struct digest digest; /* if resolved */
+	struct span why;      /* if not */
+};
+
+/* What is wrong with SPEC, as a sentence; NULL if nothing is. */
+const char *finger_fault(struct span spec);
+
+/* Resolve SPEC, which has no fault, in the directory CWD (absolute). */
+struct finger finger_resolve(
+    struct hasher *hasher, struct span cwd, struct span spec);
+
+/* FINGER as a part of a key; their order counts. */
+void finger_add(struct key *key, const struct finger *finger);
+
+/*
+ * The digest of what PATTERN (glob.h) names below CWD: names and content of
+ * regular files, names and targets of links, names of directories.  False if
+ * it cannot be resolved: *WHY.
+ */
+bool finger_tree(struct hasher *hasher, struct span cwd, struct span pattern,
+    struct digest *digest, struct span *why);
+
+#endif

@@ -1,0 +1,272 @@
+#include "finger/git.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/slurp.h"
+#include "exec/exec.h"
+
+enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
+
+#define SMALL_FILE ((size_t)64 * 1024)
+#define PACKED_FILE ((size_t)256 * 1024 * 1024)
+
+struct repository {
+	struct arena *arena;
+	struct span dir;    /* of this worktree: HEAD is there */
+	struct span common; /* of all worktrees: refs are there */
+};
+
+static struct span
+join(struct arena *arena, struct span dir, struct span name)
+{
+	struct buf path = buf_new(arena, dir.n + name.n + 2);
+
+	if (name.n == 0 || name.p[0] != '/') {
+		buf_add(&path, dir);
+		buf_char(&path, '/');
+	}
+	buf_add(&path, name);
+	return buf_span(&path);
+}
+
+/* The file DIR/NAME without blanks at its end. */
+static bool
+read_file(struct arena *arena, struct span dir, struct span name, size_t max,
+    struct span *text)
+{
+	int fd = slurp_open(arena_cstr(arena, join(arena, dir, name)));
+	bool read;
+
+	if (fd < 0)
+		return false;
+	arena_own_fd(arena, fd);
+	read = slurp(arena, fd, max, text) == SLURP_OK;
+	arena_close_fd(arena, fd);
+	while (read && text->n > 0 &&
+	       (text->p[text->n - 1] == '\n' || text->p[text->n - 1] == ' '))
+		text->n--;
+	return read;
+}
+
+static bool
+exists(struct arena *arena, struct span dir, struct span name)
+{
+	struct stat st;
+
+	return stat(arena_cstr(arena, join(arena, dir, name)), &st) == 0;
+}
+
+/* ---- the repository ---- */
+
+/* ".git" in DIR: a directory, or a file that says where it is. */
+static bool
+open_here(struct repository *repo, struct span dir)
+{
+	struct arena *arena = repo->arena;
+	struct span text;
+	struct stat st;
+
+	repo->dir = join(arena, dir, SPAN(".git"));
+	if (stat(arena_cstr(arena, repo->dir), &st) != 0)
+		return false;
+	if (S_ISREG(st.st_mode)) {
+		if (!read_file(arena, dir, SPAN(".git"), SMALL_FILE, &text) ||
+		    !span_starts(text, SPAN("gitdir: ")))
+			return false;
+		repo->dir = join(arena, dir, span_from(text, 8));
+	}
+	repo->common = repo->dir;
+	if (read_file(arena, repo->dir, SPAN("commondir"), SMALL_FILE, &text))
+		repo->common = join(arena, repo->dir, text);
+	return true;
+}
+
+/* A bare repository has no ".git"; git itself is asked about those. */
+static bool
+looks_bare(struct arena *arena, struct span dir)
+{
+	return exists(arena, dir, SPAN("HEAD")) &&
+	       exists(arena, dir, SPAN("objects")) &&
+	       exists(arena, dir, SPAN("refs"));
+}
+
+static enum git_found
+find_repository(struct repository *repo, struct span cwd)
+{
+	struct span dir = cwd;
+
+	if (getenv("GIT_DIR") != NULL)
+		return GIT_UNKNOWN;
+	for (;;) {
+		const char *slash;
+
+		if (open_here(repo, dir))
+			return GIT_FOUND;
+		if (exists(repo->arena, dir, SPAN(".git")) ||
+		    looks_bare(repo->arena, dir))
+			return GIT_UNKNOWN;
+		slash = memrchr(dir.p, '/', dir.n);
+		if (slash == NULL || dir.n <= 1)
+			return GIT_NO_REPOSITORY;
+		dir.n = slash == dir.p ? 1 : (size_t)(slash - dir.p);
+	}
+}
+
+/* ---- refs ---- */
+
+static bool
+is_object_name(struct span text)
+{
+	return digest_is_hex(text, SHA1_HEX) || digest_is_hex(text, DIGEST_HEX);
+}
+
+/* Some refs belong to one worktree only. */
+static bool
+is_own(struct span ref)
+{
+	return !span_starts(ref, SPAN("refs/")) ||
+	       span_starts(ref, SPAN("refs/bisect/")) ||
+	       span_starts(ref, SPAN("refs/worktree/")) ||
+	       span_starts(ref, SPAN("refs/rewritten/"));
+}
+
+/* A line "<name> <ref>" of packed-refs. */
+static bool
+find_packed(struct repository *repo, struct span ref, struct span *name)
+{
+	struct span text;
+
+	if (!read_file(repo->arena, repo->common, SPAN("packed-refs"),
+		PACKED_FILE, &text))
+		return false;
+	while (text.n > 0) {
+		const char *end = memchr(text.p, '\n', text.n);
+		struct span line = {
+		    text.p, end != NULL ? (size_t)(end - text.p) : text.n};
+		const char *blank = memchr(line.p, ' ', line.n);
+
+		text = span_from(text, line.n + (end != NULL));
+		if (blank == NULL || line.p[0] == '#' ||
+		    !span_eq(
+			span_from(line, (size_t)(blank - line.p) + 1), ref))
+			continue;
+		*name = (struct span){line.p, (size_t)(blank - line.p)};
+		return is_object_name(*name);
+	}
+	return false;
+}
+
+/* The ref of exactly this name, through other refs that it names. */
+static bool
+find_exact(struct repository *repo, struct span ref, struct span *name)
+{
+	for (int i = 0; i < LINKS_MAX; i++) {
+		struct span dir = is_own(ref) ? repo->dir : repo->common;
+
+		if (!read_file(repo->arena, dir, ref, SMALL_FILE, name))
+			return find_packed(repo, ref, name);
+		if (is_object_name(*name))
+			return true;
+		if (!span_starts(*name, SPAN("ref: ")))
+			return false;
+		ref = span_from(*name, 5);
+	}
+	return false;
+}
+
+/* Only names that mean nothing else in git's language. */
+static bool
+is_plain(struct span ref)
+{
+	for (size_t i = 0; i < ref.n; i++) {
+		char c = ref.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			(c >= '0' && c <= '9') || c == '/' || c == '_' ||
+			c == '.' || c == '-'))
+			return false;
+	}
+	return ref.n > 0 && ref.p[0] != '/' &&
+	       memmem(ref.p, ref.n, "..", 2) == NULL;
+}
+
+/* As git looks for them, in its order. */
+static bool
+find_ref(struct repository *repo, struct span ref, struct span *name)
+{
+	static const char before[][16] = {
+	    "", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"};
+
+	if (!is_plain(ref))
+		return false;
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		struct buf full = buf_new(repo->arena, ref.n + 16);
+
+		buf_str(&full, before[i]);
+		buf_add(&full, ref);
+		/* Files such as "config" or "index" are no refs. */
+		if (i == 0 && !span_eq(ref, SPAN("HEAD")) &&
+		    !span_starts(ref, SPAN("refs/")))
+			continue;
+		if (find_exact(repo, buf_span(&full), name))
+			return true;
+	}
+	return false;
+}
+
+/* ---- git itself ---- */
+
+static enum git_found
+ask_git(
+    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+{
+	struct span argv[] = {SPAN("git"), SPAN("rev-parse"), SPAN("--verify"),
+	    SPAN("--quiet"), SPAN("--end-of-options"), ref};
+	struct exec_command command = {.argv = argv,
+	    .argc = sizeof(argv) / sizeof(argv[0]),
+	    .cwd = cwd,
+	    .input = SPAN(""),
+	    .echo = EXEC_QUIET};
+	int failure;
+	struct exec_child *child = exec_start(arena, &command, &failure);
+
+	if (child == NULL)
+		return GIT_UNKNOWN;
+	if (exec_wait(&child, 1, GIT_MS) == NULL) {
+		exec_stop(child);
+		(void)exec_wait(&child, 1, GIT_MS);
+		return GIT_UNKNOWN;
+	}
+	/* What it prints means something only if it succeeded. */
+	if (exec_status(child) != 0)
+		return GIT_UNKNOWN;
+	*name = buf_span(&exec_said(child)->text[SAID_OUT]);
+	while (name->n > 0 && name->p[name->n - 1] == '\n')
+		name->n--;
+	return is_object_name(*name) ? GIT_FOUND : GIT_UNKNOWN;
+}
+
+bool
+git_ref_valid(struct span ref)
+{
+	return ref.n > 0 && ref.p[0] != '-' && !span_has(ref, '\0') &&
+	       !span_has(ref, '\n');
+}
+
+enum git_found
+git_resolve(
+    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+{
+	struct repository repo = {.arena = arena};
+	enum git_found found = find_repository(&repo, cwd);
+
+	if (found == GIT_NO_REPOSITORY || !git_ref_valid(ref))
+		return found == GIT_NO_REPOSITORY ? found : GIT_UNKNOWN;
+	if (found == GIT_FOUND && find_ref(&repo, ref, name))
+		return GIT_FOUND;
+	return ask_git(arena, cwd, ref, name);
+}

@@ -1,0 +1,26 @@
+/*
+ * git.h -- which commit a ref is.
+ *
+ * Read from the repository's files: the process git costs twenty times as
+ * much.  What that cannot answer (HEAD~1, another kind of ref storage) is
+ * asked of git itself.
+ */
+#ifndef READCACHE_FINGER_GIT_H
+#define READCACHE_FINGER_GIT_H
+
+#include "base/arena.h"
+
+enum git_found {
+	GIT_FOUND,
+	GIT_NO_REPOSITORY, /* CWD is in none: an answer, not a failure */
+	GIT_UNKNOWN	   /* there is one, but nobody can say */
+};
+
+/* The name (hexadecimal) of what REF is in the repository around CWD. */
+enum git_found git_resolve(
+    struct arena *arena, struct span cwd, struct span ref, struct span *name);
+
+/* May REF be asked for?  One that begins with "-" would be an option. */
+bool git_ref_valid(struct span ref);
+
+#endif

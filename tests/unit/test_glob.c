@@ -1,0 +1,192 @@
+#include "unit_dir.h"
+
+#include "finger/glob.h"
+#include "finger/pattern.h"
+
+static void
+names(struct arena *arena)
+{
+	static const struct {
+		const char *pattern, *name;
+		bool match;
+	} rows[] = {
+	    {"*.c", "a.c", true}, {"*.c", "a.h", false}, {"*.c", ".c", false},
+	    {"*", ".hidden", false}, {".*", ".hidden", true},
+	    {"?hidden", ".hidden", false}, {"[.]hidden", ".hidden", false},
+	    {"a?c", "abc", true}, {"a?c", "a\xc3\xa9" "c", true},
+	    {"a?c", "a\xff" "c", true}, {"a??c", "a\xc3\xa9" "c", false},
+	    {"[a-c]x", "bx", true}, {"[!a-c]x", "bx", false},
+	    {"[^a-c]x", "dx", true}, {"[]]", "]", true}, {"[!]]", "a", true},
+	    {"[a-]", "-", true}, {"[\xc3\xa0-\xc3\xbf]", "\xc3\xa9", true},
+	    {"[a", "[a", true}, {"[a", "a", false}, {"\\*", "*", true},
+	    {"\\*", "x", false}, {"[\\]]", "]", true}, {"A", "a", false},
+	    {"*a*b*c", "xxaxxbxxc", true}, {"*a*b*c", "xxaxxbxx", false},
+	    {"a*", "a", true}, {"", "", true}, {"a", "", false},
+	    {"**x", "yx", true}, {"\\.x", ".x", true},
+	};
+
+	(void)arena;
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		CHECK(pattern_match_name(span_str(rows[i].pattern),
+			  span_str(rows[i].name)) == rows[i].match,
+		    "%s against %s", rows[i].pattern, rows[i].name);
+}
+
+/* Many stars must not take longer and longer. */
+static void
+stars_do_not_explode(struct arena *arena)
+{
+	struct span pattern = unit_repeat(arena, SPAN("*a"), 200);
+	struct span name = unit_repeat(arena, SPAN("a"), 5000);
+
+	assert_false(pattern_match_name(
+	    unit_join(arena, pattern, SPAN("b")), name));
+}
+
+static void
+braces(struct arena *arena)
+{
+	static const struct {
+		const char *pattern, *joined;
+	} rows[] = {
+	    {"a", "a"}, {"a{b,c}d", "abd acd"}, {"{a,b}{1,2}", "a1 a2 b1 b2"},
+	    {"{a,{b,c}}", "a b c"}, {"{,x}y", "y xy"}, {"{}", "{}"},
+	    {"{a}", "{a}"}, {"{1..3}", "1 2 3"}, {"{a", "{a"},
+	    {"\\{a,b}", "\\{a,b}"}, {"{a}{b,c}", "{a}b {a}c"},
+	    {"{3..1}", "{3..1}"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		size_t n;
+		struct span *found =
+		    pattern_braces(arena, span_str(rows[i].pattern), &n);
+		struct buf joined = buf_new(arena, 64);
+
+		for (size_t j = 0; j < n; j++) {
+			buf_str(&joined, j > 0 ? " " : "");
+			buf_add(&joined, found[j]);
+		}
+		ASSERT_TEXT(buf_span(&joined), rows[i].joined);
+	}
+}
+
+static void
+too_many_braces(struct arena *arena)
+{
+	size_t n;
+
+	assert_null(pattern_braces(arena,
+	    unit_repeat(arena, SPAN("{a,b}"), 20), &n));
+}
+
+static void
+make(struct arena *arena, const char *name)
+{
+	unit_write_file(unit_path(arena, name), SPAN("x"));
+}
+
+static void
+make_tree(struct arena *arena)
+{
+	static const char dirs[][16] = {
+	    "t", "t/src", "t/src/deep", "t/.dot", "t/other"};
+	static const char files[][24] = {"t/a.c", "t/b.c", "t/B.c", "t/.h.c",
+	    "t/src/a.c", "t/src/deep/a.c", "t/src/deep/.x.c", "t/.dot/a.c",
+	    "t/other/in.c", "outside.c"};
+
+	for (size_t i = 0; i < COUNT_OF(dirs); i++)
+		assert_int_equal(mkdir(unit_path(arena, dirs[i]), 0700), 0);
+	for (size_t i = 0; i < COUNT_OF(files); i++)
+		make(arena, files[i]);
+	assert_int_equal(symlink("other", unit_path(arena, "t/link")), 0);
+	assert_int_equal(symlink("nowhere", unit_path(arena, "t/lost.c")), 0);
+}
+
+static void
+t8_matches(struct arena *arena)
+{
+	static const struct {
+		const char *pattern, *joined;
+	} rows[] = {
+	    {"*.c", "B.c a.c b.c lost.c"},
+	    {"./*.c", "B.c a.c b.c lost.c"},
+	    {".*.c", ".h.c"},
+	    {"**/*.c", "B.c a.c b.c lost.c other/in.c src/a.c src/deep/a.c"},
+	    {"**/a.c", "a.c src/a.c src/deep/a.c"},
+	    {"src/**", "src/a.c src/deep src/deep/a.c"},
+	    {"src/**/a.c", "src/a.c src/deep/a.c"},
+	    {"link/*.c", "link/in.c"},
+	    {"li*/*.c", "link/in.c"},
+	    {".dot/*", ".dot/a.c"},
+	    {"{a,b}.c", "a.c b.c"},
+	    {"{a,*}.c", "B.c a.c b.c lost.c"},
+	    {"[ab].c", "a.c b.c"},
+	    {"../*.c", "../outside.c"},
+	    {"nothing*", ""},
+	    {"src", "src"},
+	    {"no/such/file", ""},
+	    {"a.c/x", ""},
+	    {"a.c/*", ""},
+	};
+	struct span cwd;
+
+	make_tree(arena);
+	cwd = span_str(unit_path(arena, "t"));
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct buf joined = buf_new(arena, 64);
+		struct glob_list list;
+		const char *fault =
+		    glob_find(arena, cwd, span_str(rows[i].pattern), &list);
+
+		CHECK(fault == NULL, "%s: %s", rows[i].pattern, fault);
+		for (size_t j = 0; j < list.n; j++) {
+			buf_str(&joined, j > 0 ? " " : "");
+			buf_add(&joined, list.items[j].path);
+		}
+		CHECK(span_eq(buf_span(&joined), span_str(rows[i].joined)),
+		    "%s: have %.*s, want %s", rows[i].pattern, (int)joined.n,
+		    joined.p, rows[i].joined);
+	}
+}
+
+static void
+t8_absolute(struct arena *arena)
+{
+	struct glob_list list;
+	struct buf pattern = buf_new(arena, 64);
+
+	buf_str(&pattern, unit_path(arena, "t"));
+	buf_str(&pattern, "/[ab].c");
+	assert_null(
+	    glob_find(arena, SPAN("/"), buf_span(&pattern), &list));
+	assert_int_equal(list.n, 2);
+	ASSERT_TEXT(list.items[0].path, unit_path(arena, "t/a.c"));
+}
+
+static void
+t13_what_cannot_be_read_is_a_fault(struct arena *arena)
+{
+	struct glob_list list;
+
+	/* A link to itself: nobody can say what is below, not even root. */
+	assert_int_equal(symlink("loop", unit_path(arena, "t/loop")), 0);
+	assert_non_null(glob_find(arena, span_str(unit_path(arena, "t")),
+	    SPAN("loop/*.c"), &list));
+	assert_int_equal(unlink(unit_path(arena, "t/loop")), 0);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(names),
+	    TEST(stars_do_not_explode),
+	    TEST(braces),
+	    TEST(too_many_braces),
+	    TEST(t8_matches),
+	    TEST(t8_absolute),
+	    TEST(t13_what_cannot_be_read_is_a_fault),
+	};
+
+	return RUN_TESTS_IN_DIR(tests);
+}
