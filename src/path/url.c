@@ -27,10 +27,13 @@ static bool
 host_is_plain(struct span host)
 {
 	const char *dot = memrchr(host.p, '.', host.n);
-	char label = dot != NULL ? dot[1] : host.p[0];
 	bool letters = false;
+	char label;
 
-	if (host.p[host.n - 1] == '.' || (label >= '0' && label <= '9'))
+	if (host.p[host.n - 1] == '.')
+		return false;
+	label = dot != NULL ? dot[1] : host.p[0];
+	if (label >= '0' && label <= '9')
 		return false;
 	for (size_t i = 0; i < host.n; i++) {
 		char c = host.p[i];

@@ -125,6 +125,8 @@ unusual_forms(struct arena *arena)
 		LIT("file:///a/.%2e/b"),
 		LIT("file://a.b.1/x"),
 		LIT("file://host./x"),
+		LIT("file://host."),
+		LIT("file://."),
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -1,0 +1,148 @@
+/*
+ * A request, from its text to the answer, in a directory with some files.
+ * In the input "/w is that directory.
+ */
+#include "fuzz.h"
+
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+#include "flow/flow.h"
+#include "path/name.h"
+#include "wire/json.h"
+
+static char dir[] = "/tmp/readcache-fuzz-XXXXXX";
+
+static int
+remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
+{
+	(void)st;
+	(void)kind;
+	(void)ftw;
+	return remove(path);
+}
+
+static void
+remove_dir(void)
+{
+	(void)nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void
+put_file(const char *name, struct span text)
+{
+	char path[256];
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
+	file = fopen(path, "w");
+	EXPECT(file != NULL);
+	EXPECT(fwrite(text.p, 1, text.n, file) == text.n);
+	EXPECT(fclose(file) == 0);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	char link[256];
+
+	(void)argc;
+	(void)argv;
+	EXPECT(mkdtemp(dir) != NULL);
+	EXPECT(setenv("HOME", dir, 1) == 0);
+	EXPECT(unsetenv("XDG_CONFIG_HOME") == 0);
+	put_file("a.txt", SPAN("one\ntwo\nthree\n"));
+	put_file("b.txt", SPAN("no line end"));
+	put_file("empty", SPAN(""));
+	put_file("c:1-2", SPAN("a name with a colon\n"));
+	put_file("bytes", SPAN("\xff\xfe\0"));
+	(void)snprintf(link, sizeof(link), "%s/link", dir);
+	EXPECT(symlink("a.txt", link) == 0);
+	return atexit(remove_dir);
+}
+
+/* INPUT with the directory's real name in place of /w. */
+static struct span
+localized(struct arena *arena, struct span input)
+{
+	struct buf out = buf_new(arena, input.n + 256);
+
+	while (input.n > 0) {
+		const char *at = memmem(input.p, input.n, "\"/w", 3);
+		size_t n = at != NULL ? (size_t)(at - input.p) : input.n;
+
+		buf_add(&out, (struct span){input.p, n});
+		input = span_from(input, n);
+		if (at != NULL) {
+			buf_char(&out, '"');
+			buf_str(&out, dir);
+			input = span_from(input, 3);
+		}
+	}
+	return buf_span(&out);
+}
+
+static bool
+is_inside(struct arena *arena, struct span path)
+{
+	struct span name = name_normalize(arena, path);
+	struct span root = span_str(dir);
+
+	return span_starts(name, root) &&
+	       (name.n == root.n || name.p[root.n] == '/');
+}
+
+/* A request that would write elsewhere is not for this test. */
+static bool
+stays_inside(struct arena *arena, struct span text)
+{
+	struct request request;
+	const char *error;
+
+	if (!request_parse(arena, text, &request, &error))
+		return true;
+	return is_inside(arena, request.cwd) &&
+	       (request.store.n == 0 || is_inside(arena, request.store));
+}
+
+static void
+check_answer(struct arena *arena, struct span answer, enum outcome outcome)
+{
+	struct json_doc doc = json_doc(arena);
+	struct json_field f[] = {{.name = SPAN("v")}, {.name = SPAN("ok")},
+	    {.name = SPAN("error")}, {.name = SPAN("result")},
+	    {.name = SPAN("delegate")}, {.name = SPAN("entry")},
+	    {.name = SPAN("status")}};
+	int kinds = 0;
+
+	EXPECT(answer.n > 0 && answer.p[answer.n - 1] == '\n');
+	EXPECT(memchr(answer.p, '\n', answer.n) == answer.p + answer.n - 1);
+	EXPECT(json_valid(arena, answer));
+	json_pick(&doc, json_trim(answer), f, 7);
+	EXPECT(span_eq(f[0].value, SPAN("1")));
+	EXPECT(span_eq(
+	    f[1].value, outcome == OUTCOME_OK ? SPAN("true") : SPAN("false")));
+	for (int i = 2; i < 7; i++)
+		kinds += f[i].value.p != NULL;
+	EXPECT(kinds == 1);
+	EXPECT((f[2].value.p != NULL) == (outcome != OUTCOME_OK));
+}
+
+void
+fuzz_one(struct arena *arena, struct span input)
+{
+	struct span text = localized(arena, input);
+	struct buf out = buf_new(arena, (size_t)16 * 1024);
+	struct upkeep upkeep;
+	enum outcome outcome;
+
+	if (!stays_inside(arena, text))
+		return;
+	outcome = flow_answer(arena, text, &out, &upkeep);
+	check_answer(arena, buf_span(&out), outcome);
+	upkeep_run(arena, &upkeep);
+}

@@ -1,0 +1,214 @@
+/*
+ * json_driver -- tells what the engine makes of texts, for json.mjs.
+ *
+ * In: texts, each behind its length (four bytes, the lowest first); a length
+ * of UINT32_MAX asks for the answers so far.  Out: an answer for each, framed
+ * in the same way: V (JSON), S (JSON but for its UTF-8) or I (neither); behind
+ * a V the value, as json.mjs writes it, too.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "wire/json.h"
+#include "wire/tree.h"
+
+enum { DEPTH_MAX = 100 };
+
+struct dump {
+	struct arena *arena;
+	const struct json_doc *doc;
+	struct buf out;
+};
+
+static void
+put_hex(struct buf *out, struct span bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < bytes.n; i++) {
+		unsigned char c = (unsigned char)bytes.p[i];
+
+		buf_char(out, digits[c >> 4]);
+		buf_char(out, digits[c & 15]);
+	}
+}
+
+/* As a double, and as the whole number that the engine would use. */
+static void
+put_number(struct dump *dump, struct span value)
+{
+	double number = strtod(arena_cstr(dump->arena, value), NULL);
+	unsigned char bytes[sizeof(number)];
+	uint64_t whole;
+
+	memcpy(bytes, &number, sizeof(number));
+	put_hex(&dump->out, (struct span){(char *)bytes, sizeof(bytes)});
+	if (tree_number(tree_parse(dump->arena, value), &whole)) {
+		buf_char(&dump->out, '=');
+		buf_u64(&dump->out, whole);
+	}
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	return span_compare(*(const struct span *)a, *(const struct span *)b);
+}
+
+/* The names of OBJECT's members, sorted; equal ones stand side by side. */
+static struct span *
+sorted_names(struct dump *dump, struct span object, size_t *n)
+{
+	struct json_items members = json_members(dump->doc, object);
+	struct span *names, name, value;
+	size_t count = 0;
+
+	while (json_member(&members, &name, &value))
+		count++;
+	names = arena_array(dump->arena, count + 1, sizeof(*names));
+	members = json_members(dump->doc, object);
+	*n = 0;
+	while (*n < count && json_member(&members, &name, &value))
+		names[(*n)++] = name;
+	qsort(names, *n, sizeof(*names), by_bytes);
+	return names;
+}
+
+static void put_value(struct dump *dump, struct span value, int depth);
+
+static void
+put_object(struct dump *dump, struct span object, int depth)
+{
+	struct json_field field;
+	struct span *names;
+	size_t n;
+
+	names = sorted_names(dump, object, &n);
+	buf_char(&dump->out, '{');
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && span_eq(names[i], names[i - 1]))
+			continue;
+		field.name = names[i];
+		json_pick(dump->doc, object, &field, 1);
+		put_hex(&dump->out, names[i]);
+		buf_char(&dump->out, ':');
+		put_value(dump, field.value, depth + 1);
+		buf_char(&dump->out, ',');
+	}
+	buf_char(&dump->out, '}');
+}
+
+static void
+put_array(struct dump *dump, struct span array, int depth)
+{
+	struct json_items items = json_items(dump->doc, array);
+	struct span item;
+
+	buf_char(&dump->out, '[');
+	while (json_next(&items, &item)) {
+		put_value(dump, item, depth + 1);
+		buf_char(&dump->out, ',');
+	}
+	buf_char(&dump->out, ']');
+}
+
+static void
+put_value(struct dump *dump, struct span value, int depth)
+{
+	struct json_text text;
+
+	if (depth > DEPTH_MAX) {
+		buf_char(&dump->out, '~');
+		return;
+	}
+	switch (json_kind(value)) {
+	case JSON_ABSENT:
+		buf_char(&dump->out, '?');
+		break;
+	case JSON_NULL:
+		buf_char(&dump->out, 'n');
+		break;
+	case JSON_FALSE:
+		buf_char(&dump->out, 'f');
+		break;
+	case JSON_TRUE:
+		buf_char(&dump->out, 't');
+		break;
+	case JSON_NUMBER:
+		put_number(dump, value);
+		break;
+	case JSON_STRING:
+		buf_char(&dump->out, '"');
+		if (json_text(dump->arena, value, &text))
+			put_hex(&dump->out, text.text);
+		break;
+	case JSON_ARRAY:
+		put_array(dump, value, depth);
+		break;
+	case JSON_OBJECT:
+		put_object(dump, value, depth);
+		break;
+	}
+}
+
+static struct span
+answer(struct arena *arena, struct span text)
+{
+	struct json_doc doc;
+	struct dump dump = {arena, &doc, buf_new(arena, 256)};
+
+	if (json_judge(arena, text, &doc)) {
+		buf_char(&dump.out, 'V');
+		put_value(&dump, json_trim(text), 0);
+	} else {
+		buf_char(&dump.out, json_syntax(arena, text) ? 'S' : 'I');
+	}
+	return buf_span(&dump.out);
+}
+
+static bool
+read_length(uint32_t *length)
+{
+	unsigned char b[4];
+
+	if (fread(b, 1, sizeof(b), stdin) != sizeof(b))
+		return false;
+	*length = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+		  (uint32_t)b[3] << 24;
+	return true;
+}
+
+static void
+write_answer(struct span text)
+{
+	for (int i = 0; i < 4; i++)
+		(void)putchar((int)(text.n >> 8 * i & 0xff));
+	(void)fwrite(text.p, 1, text.n, stdout);
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new((size_t)1024 * 1024 * 1024);
+	uint32_t length;
+
+	if (arena == NULL || setjmp(*arena_guard(arena)) != 0)
+		return 1;
+	while (read_length(&length)) {
+		char *text;
+
+		if (length == UINT32_MAX) {
+			(void)fflush(stdout);
+			continue;
+		}
+		text = arena_alloc(arena, length);
+		if (fread(text, 1, length, stdin) != length)
+			return 1;
+		write_answer(answer(arena, (struct span){text, length}));
+		arena_reset(arena);
+	}
+	arena_free(arena);
+	return 0;
+}
