@@ -3,6 +3,7 @@
 static const char *const bar_reasons[BAR_FACTS] = {
 	[BAR_NESTED] = "nested",
 	[BAR_EXCLUDED] = "excluded",
+	[BAR_SETTINGS] = "settings_unread",
 	[BAR_NO_LINE] = "no_line_shown",
 	[BAR_NO_KEY] = "no_key",
 };

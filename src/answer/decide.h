@@ -14,6 +14,7 @@ enum bar_fact {
 	BAR_NONE,
 	BAR_NESTED,   /* T5 */
 	BAR_EXCLUDED, /* SPEC 12 */
+	BAR_SETTINGS, /* which might exclude it, cannot be read: SPEC 18 */
 	BAR_NO_LINE,  /* nothing is shown: T1 */
 	BAR_NO_KEY,   /* the real path cannot be told */
 	BAR_FACTS

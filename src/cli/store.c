@@ -220,6 +220,18 @@ choose_limits(const struct cli *cli, const struct arguments *arguments,
 	return CLI_OK;
 }
 
+/* The exit status after a look at the store that may not have been whole. */
+static int
+conclude(const struct store_task *task, bool partial)
+{
+	if (!partial || task->absent)
+		return CLI_OK;
+	return cli_unusable(task->cli,
+	    arena_cstr(task->cli->arena, task->root),
+	    "not all of it could be read; look at its permissions, or try "
+	    "again.");
+}
+
 static int
 run(struct store_task *task, struct store *store, enum action action)
 {
@@ -231,12 +243,13 @@ run(struct store_task *task, struct store *store, enum action action)
 	case ACTION_STATS:
 		stats = store_stat(store);
 		store_show_stats(task, &stats);
-		return CLI_OK;
+		return conclude(task, stats.partial);
 	case ACTION_VERIFY:
 		verified = verify_run(store,
 		    task->dry ? VERIFY_TELL : VERIFY_REMOVE);
 		store_show_verify(task, &verified);
-		return verified.damaged > 0 ? CLI_FOUND : CLI_OK;
+		return verified.damaged > 0 ? CLI_FOUND
+					    : conclude(task, verified.partial);
 	case ACTION_GC:
 		break;
 	}
@@ -245,7 +258,7 @@ run(struct store_task *task, struct store *store, enum action action)
 	result = gc_run(store, &task->limits,
 	    task->dry ? GC_TELL : GC_REMOVE);
 	store_show_gc(task, &result);
-	return CLI_OK;
+	return conclude(task, result.partial);
 }
 
 int

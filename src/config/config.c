@@ -31,7 +31,8 @@ config_where(struct span cwd)
 	    .bind = variable("READCACHE_BIND"),
 	};
 
-	if (!locate_home(&where.home))
+	where.homeless = !locate_home(&where.home);
+	if (where.homeless)
 		where.home = SPAN("");
 	return where;
 }
@@ -70,6 +71,16 @@ ignore(struct arena *arena, struct config *config, struct config_file *file,
 	file->state = CONFIG_IGNORED;
 }
 
+/*
+ * May ERROR pass by itself?  Where it does not, as with a home that is not
+ * ours, there are no settings for us, and the remark is all there is to it.
+ */
+static bool
+may_pass(int error)
+{
+	return error != EACCES && error != ELOOP && error != ENAMETOOLONG;
+}
+
 /* There is none, or it cannot be told (errno). */
 static void
 ignore_failed(struct arena *arena, struct config *config,
@@ -79,6 +90,7 @@ ignore_failed(struct arena *arena, struct config *config,
 
 	if (errno == ENOENT || errno == ENOTDIR)
 		return; /* the common case */
+	config->unread = config->unread || may_pass(errno);
 	buf_str(&why, "it cannot be read (");
 	buf_str(&why, strerror(errno));
 	buf_char(&why, ')');
@@ -200,7 +212,8 @@ find_real_cwd(struct arena *arena, struct config *config)
 		enum pattern_kind kind = config->exclude[i].pattern.kind;
 
 		if (kind == PATTERN_BELOW || kind == PATTERN_ANYWHERE) {
-			config->real_cwd = locate_real(arena, config->cwd);
+			if (!locate_real(arena, config->cwd, &config->real_cwd))
+				config->unread = true;
 			return;
 		}
 	}
@@ -215,6 +228,7 @@ config_load(struct arena *arena, const struct config_where *where)
 	config.user.path = user_path(arena, where);
 	config.project.path = join(arena,
 	    config.cwd.n > 1 ? config.cwd : SPAN(""), "/.pi/readcache.json");
+	config.unread = where->homeless && config.user.path.n == 0;
 	user = read_user(arena, &config);
 	project = read_project(arena, &config);
 	config_merge(arena, where, user, project, &config);

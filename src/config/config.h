@@ -4,7 +4,8 @@
  * There are two files: the user's, $XDG_CONFIG_HOME/readcache/config.json,
  * and the project's, <cwd>/.pi/readcache.json.  The project's comes with a
  * cloned repository and is not trusted: it may only tighten.  Nothing here
- * fails: what cannot be used is left out, and a remark says why.
+ * fails: what cannot be used is left out, and a remark says why.  What the
+ * system fails to read might exclude any file.
  *
  * Loaded for every read, so it is cheap: where there are no files it is two
  * system calls.
@@ -73,6 +74,7 @@ struct config {
 	enum config_bind bind;
 	enum config_source bind_source;
 	struct config_file user, project;
+	bool unread; /* some are there, and nobody knows what they exclude */
 	struct remarks remarks;
 };
 
@@ -82,6 +84,7 @@ struct config_where {
 	struct span home; /* empty: none */
 	struct span xdg;  /* XDG_CONFIG_HOME, empty: not set */
 	struct span bind; /* READCACHE_BIND, empty: not set */
+	bool homeless;    /* which home it is cannot be told */
 };
 
 /* For CWD, the rest from the environment. */

@@ -1,5 +1,6 @@
 #include "file/locate.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pwd.h>
 #include <stdio.h>
@@ -41,45 +42,74 @@ locate_home(struct span *home)
 	return home->n < PATH_MAX;
 }
 
-struct span
-locate_real(struct arena *arena, struct span name)
-{
-	char real[PATH_MAX];
+/* What is known of a name. */
+enum presence {
+	PRESENT,
+	ABSENT,
+	UNTOLD /* the system would not say; it may well be there */
+};
 
-	if (realpath(arena_cstr(arena, name), real) == NULL)
-		return name;
-	return (struct span){arena_cstr(arena, span_str(real)), strlen(real)};
+/* After a look that failed, by errno. */
+static enum presence
+presence_of(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+	case ELOOP:
+	case ENAMETOOLONG:
+		return ABSENT;
+	default:
+		return UNTOLD;
+	}
 }
 
-static bool
-exists(struct arena *arena, struct span name)
+bool
+locate_real(struct arena *arena, struct span name, struct span *real)
 {
-	return access(arena_cstr(arena, name), F_OK) == 0;
+	char path[PATH_MAX];
+
+	*real = name;
+	if (realpath(arena_cstr(arena, name), path) == NULL)
+		return presence_of(errno) == ABSENT;
+	*real = (struct span){arena_cstr(arena, span_str(path)), strlen(path)};
+	return true;
 }
 
-/* Resolve PATH to the spelling that exists; *FOUND is false if none does. */
+static enum presence
+look(struct arena *arena, struct span name)
+{
+	if (access(arena_cstr(arena, name), F_OK) == 0)
+		return PRESENT;
+	return presence_of(errno);
+}
+
+/* Resolve PATH to the spelling that exists; ABSENT: certainly none does. */
 static enum name_status
 resolve(struct arena *arena, struct span path,
-    const struct locate_where *where, struct span *name, bool *found,
-    struct name_error *error)
+    const struct locate_where *where, struct span *name,
+    enum presence *presence, struct name_error *error)
 {
 	struct span others[VARIANTS];
 	enum name_status status;
 	size_t n;
 
-	*found = false;
+	*presence = ABSENT;
 	status = name_resolve(arena, path, where->cwd, where->home, name,
 	    error);
 	if (status != NAME_OK)
 		return status;
-	*found = exists(arena, *name);
-	if (*found)
+	*presence = look(arena, *name);
+	if (*presence == PRESENT)
 		return NAME_OK;
 	n = variants(arena, *name, others);
-	for (size_t i = 0; i < n && !*found; i++) {
-		*found = exists(arena, others[i]);
-		if (*found)
+	for (size_t i = 0; i < n && *presence != PRESENT; i++) {
+		enum presence other = look(arena, others[i]);
+
+		if (other == PRESENT)
 			*name = others[i];
+		if (other != ABSENT)
+			*presence = other;
 	}
 	return NAME_OK;
 }
@@ -101,18 +131,19 @@ locate(struct arena *arena, struct span path, bool ranges,
 	enum range_suffix suffix;
 	enum name_status status;
 	struct range range;
+	enum presence presence;
 	struct span name;
-	bool found;
 
 	*target = (struct target){.asked = path};
-	status = resolve(arena, path, where, &target->name, &found, error);
-	if (found || !ranges || status != NAME_OK)
+	status = resolve(arena, path, where, &target->name, &presence, error);
+	/* What may be there under that very name is not a range of another. */
+	if (presence != ABSENT || !ranges || status != NAME_OK)
 		return status;
 	suffix = range_split(path, &range);
 	if (suffix == RANGE_NONE ||
-	    resolve(arena, range.path, where, &name, &found, &ignored) !=
+	    resolve(arena, range.path, where, &name, &presence, &ignored) !=
 		NAME_OK ||
-	    !found || is_directory(arena, name))
+	    presence == ABSENT || is_directory(arena, name))
 		return status; /* the host says what is wrong */
 	if (suffix == RANGE_BAD) {
 		*error = (struct name_error){"invalid_range",

@@ -30,8 +30,11 @@ enum name_status locate(struct arena *arena, struct span path, bool ranges,
     const struct locate_where *where, struct target *target,
     struct name_error *error);
 
-/* The real path of NAME; NAME itself if it has none. */
-struct span locate_real(struct arena *arena, struct span name);
+/*
+ * The real path of NAME; NAME itself if nothing is there.  False: it cannot
+ * be told now, so nobody knows which file that is.
+ */
+bool locate_real(struct arena *arena, struct span name, struct span *real);
 
 /*
  * HOME, even if empty; else the password database.  False if there is none,

@@ -18,8 +18,12 @@ give_up(const struct request *request, struct buf *out)
 	out->n = 0;
 	if (id.n + 256 > out->room)
 		id.n = 0; /* nothing may be allocated any more */
-	/* A range suffix is ours, not the host's: that read it cannot do. */
-	if (request->op == OP_READ && !span_has(request->path, ':')) {
+	/*
+	 * A range suffix is ours, not the host's: that read it cannot do.
+	 * Nor can it do a request that was not even decoded.
+	 */
+	if (request->op == OP_READ && request->path.n > 0 &&
+	    !span_has(request->path, ':')) {
 		response_delegate(out, id, &delegate);
 		return OUTCOME_OK;
 	}

@@ -12,31 +12,49 @@ apply_blind_name(struct trust *trust, struct span name)
 	(void)trust_apply(trust, &blind);
 }
 
+/* Nobody knows which file is meant: it may be any. */
+static void
+apply_forget(struct trust *trust)
+{
+	struct event forget = {.kind = EVENT_FORGET};
+
+	(void)trust_apply(trust, &forget);
+}
+
+/* Void what is known under NAME and of the file it leads to. */
+static void
+apply_blind_file(struct arena *arena, struct trust *trust, struct span name)
+{
+	struct span real;
+
+	apply_blind_name(trust, name);
+	if (locate_real(arena, name, &real))
+		apply_blind_name(trust, real);
+	else
+		apply_forget(trust);
+}
+
 /*
  * T12: PATH was seen, nobody knows in which state.  Void what is known under
- * its name, its other spellings, and the file it leads to.
+ * its name, its other spellings, and the files they lead to.
  */
 static void
 apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
     const struct locate_where *where)
 {
-	struct event forget = {.kind = EVENT_FORGET};
 	struct span others[VARIANTS], name;
 	struct name_error ignored;
 	size_t n;
 
 	if (name_resolve(arena, path, where->cwd, where->home, &name,
 		&ignored) != NAME_OK) {
-		(void)trust_apply(trust, &forget); /* only the host knows */
+		apply_forget(trust); /* only the host knows */
 		return;
 	}
-	apply_blind_name(trust, name);
-	apply_blind_name(trust, locate_real(arena, name));
+	apply_blind_file(arena, trust, name);
 	n = variants(arena, name, others);
-	for (size_t i = 0; i < n; i++) {
-		apply_blind_name(trust, others[i]);
-		apply_blind_name(trust, locate_real(arena, others[i]));
-	}
+	for (size_t i = 0; i < n; i++)
+		apply_blind_file(arena, trust, others[i]);
 }
 
 static void
@@ -63,8 +81,10 @@ apply_edit_failed(struct arena *arena, struct trust *trust,
 		&failed.name, &ignored) != NAME_OK)
 		return;
 	(void)trust_apply(trust, &failed);
-	failed.name = locate_real(arena, failed.name);
-	(void)trust_apply(trust, &failed);
+	if (locate_real(arena, failed.name, &failed.name))
+		(void)trust_apply(trust, &failed);
+	else
+		apply_forget(trust);
 }
 
 /* An older session: the name is what the call asked for. */
@@ -120,9 +140,11 @@ history_load(struct arena *arena, const struct request *request,
 	bool home = subject_where(request, &where);
 
 	if (!home)
-		where.home = SPAN(""); /* no read gets here */
+		where.home = SPAN("");
 	history.branch = branch_load(arena, &request->session, focus);
 	history.trust = history_fold(arena, history.branch.events,
 	    history.branch.n, &where);
+	if (!home)
+		apply_forget(history.trust); /* a tilde may mean any file */
 	return history;
 }

@@ -46,6 +46,8 @@ find_bar(const struct reading *r)
 	if (is_excluded(r, subject->target.name) ||
 	    is_excluded(r, subject->snap.key))
 		return BAR_EXCLUDED;
+	if (r->config.unread)
+		return BAR_SETTINGS;
 	if (subject->view.notice == VIEW_FIRST_TOO_LONG)
 		return BAR_NO_LINE;
 	return subject->snap.key.n == 0 ? BAR_NO_KEY : BAR_NONE;

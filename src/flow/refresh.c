@@ -75,8 +75,13 @@ flow_refresh(struct arena *arena, const struct request *request,
 	else if (ranged)
 		scope = asked_scope(&subject);
 	key = subject.snap.key;
-	if (key.n == 0 && subject.target.name.n > 0)
-		key = locate_real(arena, subject.target.name);
+	if (key.n == 0 && subject.target.name.n > 0 &&
+	    !locate_real(arena, subject.target.name, &key)) {
+		response_error(out, request->id, "unreadable",
+		    SPAN("The file's real path cannot be told now: nothing is "
+			 "refreshed, try again."));
+		return OUTCOME_FAILED;
+	}
 	if (key.n == 0 || !utf8_valid(key)) {
 		response_error(out, request->id, "bad_request",
 		    SPAN("params.path is not a path that can be refreshed."));

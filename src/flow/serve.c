@@ -20,7 +20,13 @@ struct input {
 	size_t from, n, room; /* unused bytes are p[from..n) */
 };
 
-enum fill { FILL_MORE, FILL_END, FILL_FULL, FILL_FAILED };
+enum fill {
+	FILL_MORE,
+	FILL_END,
+	FILL_FULL,      /* a request may not be that long */
+	FILL_NO_MEMORY, /* for one that is not too long */
+	FILL_FAILED
+};
 
 /* Read once more; bytes already used are dropped when room is needed. */
 static enum fill
@@ -35,11 +41,13 @@ fill(struct input *in)
 	}
 	if (in->n == in->room) {
 		size_t room = in->room > 0 ? in->room * 2 : FIRST_READ;
-		char *p = in->room > REQUEST_MAX ? NULL
-						 : realloc(in->p, room);
+		char *p;
 
-		if (p == NULL)
+		if (in->room > REQUEST_MAX)
 			return FILL_FULL;
+		p = realloc(in->p, room);
+		if (p == NULL)
+			return FILL_NO_MEMORY;
 		in->p = p;
 		in->room = room;
 	}
@@ -72,12 +80,27 @@ reserve(struct arena *arena, struct buf *out)
 	return true;
 }
 
+/* The answer to a request that GOT says is not there as a whole. */
+static enum outcome
+refuse(struct buf *out, enum fill got)
+{
+	if (got == FILL_NO_MEMORY) {
+		response_error(out, SPAN(""), "out_of_memory",
+		    SPAN("Out of memory: there is no room for the request; "
+			 "nothing was read."));
+		return OUTCOME_FAILED;
+	}
+	response_error(out, SPAN(""), "too_large",
+	    SPAN("The request is longer than 256 MiB; nothing was read."));
+	return OUTCOME_UNUSABLE;
+}
+
 /*
- * Answer one request, or, if TEXT is NULL, one that was too long; the exit
- * status, or -1 if nobody can be answered.
+ * Answer the request TEXT, or, if GOT is not FILL_MORE, one that could not be
+ * held; the exit status, or -1 if nobody can be answered.
  */
 static int
-answer(struct arena *arena, const struct span *text, int fd)
+answer(struct arena *arena, enum fill got, struct span text, int fd)
 {
 	struct upkeep upkeep = {.due = false};
 	struct buf out;
@@ -85,14 +108,10 @@ answer(struct arena *arena, const struct span *text, int fd)
 
 	if (!reserve(arena, &out))
 		return -1;
-	if (text == NULL || text->n > REQUEST_MAX) {
-		response_error(&out, SPAN(""), "too_large",
-		    SPAN("The request is longer than 256 MiB; nothing was "
-			 "read."));
-		status = OUTCOME_UNUSABLE;
-	} else {
-		status = (int)flow_answer(arena, *text, &out, &upkeep);
-	}
+	if (got == FILL_MORE && text.n <= REQUEST_MAX)
+		status = (int)flow_answer(arena, text, &out, &upkeep);
+	else
+		status = (int)refuse(&out, got);
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
 	upkeep_run(arena, &upkeep);
@@ -113,8 +132,10 @@ serve_one(int in, int out)
 		got = fill(&input);
 	} while (got == FILL_MORE && input.n <= REQUEST_MAX);
 	text = (struct span){input.n > 0 ? input.p : "", input.n};
+	if (got == FILL_END)
+		got = FILL_MORE; /* all of it is there */
 	if (arena != NULL && got != FILL_FAILED)
-		status = answer(arena, got == FILL_END ? &text : NULL, out);
+		status = answer(arena, got, text, out);
 	free(input.p);
 	arena_free(arena);
 	return status < 0 ? OUTCOME_UNUSABLE : status;
@@ -122,14 +143,13 @@ serve_one(int in, int out)
 
 /*
  * Find the end of the line that begins at in->from.  *END is behind its last
- * byte.  FILL_FULL: it is too long; then it has been skipped.
+ * byte.  FILL_FULL, FILL_NO_MEMORY: it cannot be held; it has been skipped.
  */
 static enum fill
 next_line(struct input *in, size_t *end)
 {
 	size_t looked = in->from;
-	enum fill got = FILL_MORE;
-	bool skipped = false;
+	enum fill got = FILL_MORE, line = FILL_MORE;
 
 	for (;;) {
 		const char *lf = in->n > looked
@@ -139,21 +159,24 @@ next_line(struct input *in, size_t *end)
 
 		if (lf != NULL) {
 			*end = (size_t)(lf - in->p);
-			return skipped ? FILL_FULL : FILL_MORE;
+			return line;
 		}
 		held = in->n - in->from;
-		if (held > REQUEST_MAX || got == FILL_FULL) {
-			skipped = true;
+		if (held > REQUEST_MAX || got != FILL_MORE) {
+			line = got == FILL_NO_MEMORY ? got : FILL_FULL;
 			in->from = in->n = held = 0;
 		}
 		got = fill(in);
-		if (got == FILL_FAILED || (got == FILL_END && !skipped)) {
-			*end = in->n;
+		*end = in->n;
+		/* Part of a line is no request; without room there is none. */
+		if (got == FILL_FAILED ||
+		    (got == FILL_NO_MEMORY && in->room == 0))
+			return FILL_FAILED;
+		if (got == FILL_END && line == FILL_MORE)
 			return in->n > in->from ? FILL_MORE : FILL_END;
-		}
 		if (got == FILL_END) {
-			*end = in->from = in->n;
-			return FILL_FULL;
+			in->from = in->n;
+			return line;
 		}
 		looked = in->from + held;
 	}
@@ -171,10 +194,10 @@ serve_lines(int in, int out)
 
 	while (arena != NULL && status >= 0) {
 		got = next_line(&input, &end);
-		if (got == FILL_END)
+		if (got == FILL_END || got == FILL_FAILED)
 			break;
 		text = (struct span){input.p + input.from, end - input.from};
-		status = answer(arena, got == FILL_FULL ? NULL : &text, out);
+		status = answer(arena, got, text, out);
 		input.from = end < input.n ? end + 1 : end;
 		give_back(&input);
 	}

@@ -101,8 +101,9 @@ may_be_store(int fd)
 			(void)close(copy);
 		return false;
 	}
-	while (known && (entry = readdir(dir)) != NULL)
+	while (errno = 0, known && (entry = readdir(dir)) != NULL)
 		known = is_store_name(entry->d_name);
+	known = known && errno == 0; /* what was not seen may be anything */
 	(void)closedir(dir);
 	return known;
 }
@@ -199,22 +200,27 @@ walk_to_root(const struct store *store, enum dir_want want)
 	return fd;
 }
 
-/* Open the store's root; -1 if it cannot be used, and FAULT says why. */
+/*
+ * Open the store's root; -1 if it cannot be used, and FAULT says why.  errno
+ * is ENOENT only if there is none.
+ */
 static int
 open_root(const struct store *store, enum dir_want want,
     enum dir_fault *fault)
 {
-	int fd;
+	int fd = -1;
 
 	/* Neither the project itself, nor what it lies in. */
 	*fault = DIR_ABOVE_CWD;
-	if (below(store->cwd, store->root))
-		return -1;
-	fd = walk_to_root(store, want);
-	*fault = fd >= 0 ? judge_root(fd, want) : fault_of(errno);
+	if (!below(store->cwd, store->root)) {
+		fd = walk_to_root(store, want);
+		*fault = fd >= 0 ? judge_root(fd, want) : fault_of(errno);
+	}
 	if (*fault == DIR_FINE)
 		return fd;
 	arena_close_fd(store->arena, fd);
+	if (*fault != DIR_FAILED)
+		errno = *fault == DIR_ABSENT ? ENOENT : EPERM;
 	return -1;
 }
 
@@ -234,8 +240,10 @@ dir_root(struct store *store, enum dir_want want)
 
 	if (store->top < 0)
 		store->top = open_root(store, want, &fault);
-	else if (!make_private(store->top, want))
-		return -1; /* it was only looked at before */
+	else if (!make_private(store->top, want)) {
+		errno = EPERM; /* it was only looked at before */
+		return -1;
+	}
 	return store->top;
 }
 
@@ -253,9 +261,10 @@ dir_below(struct store *store, int fd, const char *name, enum dir_want want)
 {
 	int below = step(store->arena, fd, name, want, STORE_MODE);
 
-	if (below >= 0 && make_private(below, want))
+	if (below < 0 || make_private(below, want))
 		return below;
 	arena_close_fd(store->arena, below);
+	errno = EPERM;
 	return -1;
 }
 

@@ -33,7 +33,7 @@ bool dir_note(int at, const char *name, struct span text);
 /*
  * Open the store's directory SUB ("objects", "memo", ...), making the store
  * if WANT says so.  The descriptor belongs to the store's arena.  -1 if it
- * cannot be used.
+ * cannot be used; errno is ENOENT only if there is none.
  */
 int dir_open(struct store *store, const char *sub, enum dir_want want);
 

@@ -65,6 +65,7 @@ clear_temps(struct store *store, time_t now, enum gc_want want,
 		result->temps++;
 		result->temp_bytes += (uint64_t)thing.st.st_size;
 	}
+	result->partial = result->partial || walk.partial;
 	walk_end(&walk);
 	arena_close_fd(store->arena, tmp);
 }
@@ -92,6 +93,7 @@ find_candidates(int objects, time_t now, struct candidate *found, size_t room,
 		found[n++] = (struct candidate){thing.st.st_mtim,
 		    (uint64_t)thing.st.st_size, hash};
 	}
+	result->partial = result->partial || walk.partial;
 	walk_end(&walk);
 	return n;
 }

@@ -24,6 +24,7 @@ struct gc_result {
 	uint64_t objects, bytes; /* that were there */
 	uint64_t gone, gone_bytes;
 	uint64_t temps, temp_bytes; /* old temporary files that are gone */
+	bool partial; /* there may be more, which could not be seen */
 };
 
 /* Old temporary files, then objects until LIMITS are kept. */

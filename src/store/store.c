@@ -132,6 +132,7 @@ count_temps(struct store *store, struct store_stats *stats)
 		stats->temps++;
 		stats->temp_bytes += (uint64_t)thing.st.st_size;
 	}
+	stats->partial = stats->partial || walk.partial;
 	walk_end(&walk);
 	arena_close_fd(store->arena, tmp);
 }
@@ -156,6 +157,7 @@ store_stat(struct store *store)
 		stats.objects++;
 		stats.bytes += (uint64_t)thing.st.st_size;
 	}
+	stats.partial = walk.partial;
 	walk_end(&walk);
 	count_temps(store, &stats);
 	return stats;

@@ -51,6 +51,7 @@ struct store_stats {
 	uint64_t objects, bytes;
 	time_t oldest, newest; /* last use; 0 if there is no object */
 	uint64_t temps, temp_bytes; /* left behind, or being written now */
+	bool partial; /* there may be more, which could not be seen */
 };
 
 struct store_stats store_stat(struct store *store);

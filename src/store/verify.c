@@ -134,6 +134,7 @@ verify_run(struct store *store, enum verify_want want)
 	pass.last = &pass.result.found;
 	while (walk_object(&walk, &thing, &hash))
 		verify_one(&pass, &thing, &hash);
+	pass.result.partial = walk.partial;
 	walk_end(&walk);
 	arena_free(pass.scratch);
 	arena_close_fd(store->arena, pass.objects);

@@ -29,6 +29,7 @@ struct verify_result {
 	uint64_t objects, bytes; /* that were looked at */
 	uint64_t damaged;
 	struct verify_found *found;
+	bool partial; /* there may be more, which could not be looked at */
 };
 
 struct verify_result verify_run(struct store *store, enum verify_want want);

@@ -1,5 +1,6 @@
 #include "store/walk.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,7 +9,7 @@
 struct walk
 walk_begin(int fd)
 {
-	struct walk walk = {NULL, -1};
+	struct walk walk = {NULL, -1, fd < 0 && errno != ENOENT};
 
 	/* Of its own, since going through it moves its offset. */
 	if (fd >= 0)
@@ -17,6 +18,8 @@ walk_begin(int fd)
 		walk.dir = fdopendir(walk.fd);
 	if (walk.dir == NULL && walk.fd >= 0)
 		(void)close(walk.fd);
+	if (walk.dir == NULL && fd >= 0)
+		walk.partial = true;
 	return walk;
 }
 
@@ -31,20 +34,28 @@ walk_end(struct walk *walk)
 static bool
 next_name(struct walk *walk, const char **name)
 {
-	const struct dirent *entry = walk->dir != NULL ? readdir(walk->dir)
-						       : NULL;
+	const struct dirent *entry;
 
-	if (entry == NULL)
+	if (walk->dir == NULL)
 		return false;
+	errno = 0;
+	entry = readdir(walk->dir);
+	if (entry == NULL) {
+		walk->partial = walk->partial || errno != 0;
+		return false;
+	}
 	*name = entry->d_name;
 	return true;
 }
 
 static bool
-look(const struct walk *walk, struct walk_thing *thing)
+look(struct walk *walk, struct walk_thing *thing)
 {
-	return fstatat(walk->fd, thing->name, &thing->st,
-		   AT_SYMLINK_NOFOLLOW) == 0;
+	if (fstatat(walk->fd, thing->name, &thing->st, AT_SYMLINK_NOFOLLOW) ==
+	    0)
+		return true;
+	walk->partial = walk->partial || errno != ENOENT;
+	return false;
 }
 
 bool

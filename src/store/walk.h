@@ -18,6 +18,7 @@
 struct walk {
 	DIR *dir; /* NULL: there is nothing to go through */
 	int fd;
+	bool partial; /* something that is there could not be seen */
 };
 
 /* One thing, valid until the next. */
@@ -26,7 +27,10 @@ struct walk_thing {
 	struct stat st; /* of the thing itself, if it is a link */
 };
 
-/* Begin with the directory FD, which stays the caller's; -1 is allowed. */
+/*
+ * Begin with the directory FD, which stays the caller's; -1 is allowed, and
+ * errno is then why there is none: ENOENT says that nothing is missed.
+ */
 struct walk walk_begin(int fd);
 void walk_end(struct walk *walk);
 

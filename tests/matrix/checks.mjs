@@ -9,7 +9,7 @@ const reasons = {
 	unchanged_range: ["same_file", "same_lines", "covered"],
 	diff: ["changed"],
 	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit"],
-	plain: ["nested", "excluded", "no_line_shown", "no_key"],
+	plain: ["nested", "excluded", "settings_unread", "no_line_shown", "no_key"],
 };
 const derived = ["unchanged", "unchanged_range", "diff"];
 const ofCoverage = ["covered", "repeat", "failed_edit"]; // SPEC 16

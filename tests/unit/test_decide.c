@@ -16,6 +16,7 @@ static const struct row rows[] = {
 	{BAR_NESTED, ANY, ANY, ANY, ANY, MODE_PLAIN, "nested"},
 	{BAR_EXCLUDED, ANY, ANY, ANY, ANY, MODE_PLAIN, "excluded"},
 	{BAR_NO_LINE, ANY, ANY, ANY, ANY, MODE_PLAIN, "no_line_shown"},
+	{BAR_SETTINGS, ANY, ANY, ANY, ANY, MODE_PLAIN, "settings_unread"},
 	{BAR_NO_KEY, ANY, ANY, ANY, ANY, MODE_PLAIN, "no_key"},
 	/* base: none */
 	{ANY, ANY, BASE_NEVER, ANY, ANY, MODE_FULL, "first_read"},
@@ -52,7 +53,8 @@ static const struct {
 	enum mode mode;
 	const char *reasons[7];
 } named[] = {
-	{MODE_PLAIN, {"nested", "excluded", "no_line_shown", "no_key"}},
+	{MODE_PLAIN, {"nested", "excluded", "settings_unread", "no_line_shown",
+			 "no_key"}},
 	{MODE_FULL,
 	    {"first_read", "no_session", "no_branch", "refreshed", "moved",
 		"bypass"}},
@@ -119,7 +121,7 @@ for_all(void (*check)(struct evidence ev, struct verdict verdict))
 		check(ev, decide(ev));
 		seen++;
 	}
-	assert_int_equal(seen, 5 * 2 * 8 * 2 * 7);
+	assert_int_equal(seen, 6 * 2 * 8 * 2 * 7);
 }
 
 static void
