@@ -7,13 +7,14 @@
  * copied: a link shares its mode with the blob.
  *
  * What is made is made beside its target under a name of its own and then
- * renamed, so a target is the old or the new file at every moment, and a file
- * that was a link to a blob is replaced, never written to.
+ * put in its place, a directory as a whole, so a target is the old or the new
+ * one at every moment, and a file that was a link to a blob is replaced,
+ * never written to.
  */
 #ifndef READCACHE_BLOB_CHECKOUT_H
 #define READCACHE_BLOB_CHECKOUT_H
 
-#include "base/span.h"
+#include "blob/blob.h"
 
 enum checkout_mode {
 	CHECKOUT_HARDLINK,
@@ -33,6 +34,13 @@ struct checkout_modes checkout_default(void);
 /* "copy", or several in their order: "hardlink,copy".  False: neither. */
 bool checkout_parse(struct span text, struct checkout_modes *modes);
 
-const char *checkout_mode_name(enum checkout_mode mode);
+/*
+ * Make PATH, relative to ROOT, what CONTENT and MANIFEST say, whose blobs
+ * were checked (blob_check_content).  Missing directories above it are made.
+ * False: errno tells; EXDEV or ELOOP if PATH leads out of ROOT.
+ */
+bool checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
+    struct span path, const struct content *content,
+    const struct manifest *manifest);
 
 #endif

@@ -32,6 +32,7 @@ record_sum(const struct record *record)
 	key_begin(&key, "record", RECORD_VERSION);
 	sum_part(&key, "value", record->value);
 	sum_part(&key, "stderr", record->errors);
+	sum_part(&key, "order", record->order);
 	sum_part(&key, "json", record->json);
 	sum_part(&key, "model", record->model);
 	sum_part(&key, "outs", record->outs);
@@ -98,6 +99,7 @@ record_write(struct arena *arena, const struct record *record)
 		emit_number_member(&out, "exit", record->exit);
 	if (record->errors.p != NULL)
 		emit_bytes(&out, "stderr", "stderr_encoding", record->errors);
+	emit_set(&out, "order", record->order);
 	emit_raw(&out, "json", record->json);
 	emit_set(&out, "model", record->model);
 	emit_raw(&out, "outs", record->outs);
@@ -193,6 +195,7 @@ enum member {
 	EXIT,
 	STDERR,
 	STDERR_ENCODING,
+	ORDER,
 	JSON,
 	MODEL,
 	OUTS,
@@ -220,6 +223,7 @@ take_record(struct reader *r, const struct json_field *f, struct record *record)
 	    .exited = f[EXIT].value.p != NULL,
 	    .exit = take_number(r, f[EXIT].value),
 	    .errors = take_bytes(r, f[STDERR].value, f[STDERR_ENCODING].value),
+	    .order = take_text(r, f[ORDER].value),
 	    .json = take_raw(r, f[JSON].value),
 	    .model = take_text(r, f[MODEL].value),
 	    .outs = take_raw(r, f[OUTS].value),
@@ -248,6 +252,7 @@ record_read(struct arena *arena, struct span key, struct span text,
 	    [EXIT] = {.name = SPAN("exit")},
 	    [STDERR] = {.name = SPAN("stderr")},
 	    [STDERR_ENCODING] = {.name = SPAN("stderr_encoding")},
+	    [ORDER] = {.name = SPAN("order")},
 	    [JSON] = {.name = SPAN("json")},
 	    [MODEL] = {.name = SPAN("model")},
 	    [OUTS] = {.name = SPAN("outs")},

@@ -24,6 +24,7 @@ struct record {
 	bool exited;
 	uint64_t exit;	    /* of a command, if EXITED */
 	struct span errors; /* what it wrote to standard error: any bytes */
+	struct span order;  /* of value and errors (exec/said.h) */
 	struct span json;   /* raw JSON: the value as data */
 	struct span model;
 	struct span outs;   /* raw JSON: what the stage made */

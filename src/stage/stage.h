@@ -10,11 +10,13 @@
  *	struct stage_plan *plan = stage_plan(work, &stage, &policy);
  *	stage_verdict(plan);                           the decision, and why
  *
- * Planning writes nothing, anywhere.  What follows it:
+ * Planning changes nothing in the tree and in the store, but for a note that
+ * a record was used; of a work that was opened to look, not even that.  What
+ * follows it:
  *
- *	if (stage_settle(work, plan, ...) == SETTLE_RUN) {
+ *	if (stage_settle(plan, ...) == SETTLE_RUN) {
  *		... run the command, as stage_command(plan) says ...
- *		stage_finish(work, plan, exit, said);
+ *		stage_finish(plan, exit, said);
  *	}
  *
  * stage_settle takes the locks, looks again if it had to wait, and then
@@ -28,12 +30,11 @@
 #ifndef READCACHE_STAGE_STAGE_H
 #define READCACHE_STAGE_STAGE_H
 
-#include "exec/said.h"
+#include "exec/exec.h"
 #include "lock/lock.h"
 #include "stage/work.h"
 
 struct verdict;
-struct exec_command;
 
 /* One output: a file or a directory, relative to the work's root. */
 struct stage_out {
@@ -58,7 +59,8 @@ struct stage {
 	struct span *argv; /* what is run; exec_shell for a shell's text */
 	size_t argc;
 	struct span cwd;   /* absolute */
-	struct span place; /* how cwd goes into the key; see stage_place */
+	struct span place; /* how cwd goes into the key: cwd itself, or
+			      relative to the root if the project may move */
 	struct span *deps, *code;
 	size_t ndeps, ncode;
 	struct stage_out *outs;
@@ -84,9 +86,11 @@ bool stage_name_ok(struct span name);
 const char *stage_check(const struct work *work, const struct stage *stage);
 
 enum stage_flags {
-	STAGE_FORCE = 1,	/* whatever is known, run it */
-	STAGE_NO_COMMIT = 2,	/* keep nothing of what is run */
-	STAGE_KEEP_FAILURES = 4 /* a failure is a result like any other */
+	STAGE_FORCE = 1,	 /* whatever is known, run it */
+	STAGE_NO_COMMIT = 2,	 /* keep nothing of what is run */
+	STAGE_KEEP_FAILURES = 4, /* a failure is a result like any other */
+	STAGE_WANT_SAID = 8 /* what it said is needed, not only its outputs:
+			       without its record it is run */
 };
 
 struct stage_policy {
@@ -115,8 +119,8 @@ enum settle {
 };
 
 /* WAITING is told once if another process is at it (lock/lock.h). */
-enum settle stage_settle(struct work *work, struct stage_plan *plan,
-    enum lock_wait wait, lock_waiting *waiting, void *context);
+enum settle stage_settle(struct stage_plan *plan, enum lock_wait wait,
+    lock_waiting *waiting, void *context);
 
 /* What to run, after SETTLE_RUN. */
 struct exec_command stage_command(const struct stage_plan *plan);
@@ -126,8 +130,7 @@ struct exec_command stage_command(const struct stage_plan *plan);
  * record, lock and state, in this order, and release the locks.  False if
  * the work itself has failed: EXIT is not 0 or an output is not there.
  */
-bool stage_finish(
-    struct work *work, struct stage_plan *plan, int exit, struct said *said);
+bool stage_finish(struct stage_plan *plan, int exit, struct said *said);
 
 /* Give up a plan after SETTLE_RUN without finishing it: locks go. */
 void stage_abandon(struct stage_plan *plan);
@@ -151,9 +154,12 @@ const struct stage_result *stage_result(const struct stage_plan *plan);
  */
 const char *stage_remark(struct stage_plan *plan);
 
-/* Plan, settle, run (echoing), finish; what was made, also after a hit. */
-struct stage_plan *stage_do(struct work *work, const struct stage *stage,
-    const struct stage_policy *policy, lock_waiting *waiting, void *context);
+/*
+ * Settle, run and finish.  As stage_finish; what could not be started has
+ * the exit that exec_start gives, and a remark.
+ */
+bool stage_do(struct stage_plan *plan, enum exec_echo echo,
+    lock_waiting *waiting, void *context);
 
 /* ---- without running ---- */
 
@@ -172,7 +178,10 @@ enum checkout_done {
 	CHECKOUT_FAILED	  /* could not be written; errno tells */
 };
 
-/* Bring back output PATH as the stage's lock says.  Needs no plan. */
+/*
+ * Bring back output PATH as the stage's lock says.  Needs no plan; waits for
+ * whoever is at it.
+ */
 enum checkout_done stage_checkout(struct work *work, struct span flow,
     struct span name, struct span path, enum checkout_want want);
 
@@ -185,6 +194,7 @@ size_t stage_locked_outs(
  * gives, without running it.  NULL, or a sentence: an output is missing, an
  * input cannot be read, or the store cannot be written.
  */
-const char *stage_commit(struct work *work, const struct stage *stage);
+const char *stage_commit(struct work *work, const struct stage *stage,
+    lock_waiting *waiting, void *context);
 
 #endif

@@ -5,16 +5,37 @@
 #define READCACHE_STAGE_WORK_H
 
 #include "blob/checkout.h"
-#include "store/store.h"
-
-struct state;
+#include "record/file.h"
 
 struct work {
 	struct arena *arena;
 	struct store *store;
-	struct state *state;	     /* NULL: go without the accelerator */
-	struct span root;	     /* of the project: absolute, normalized */
+	struct state *state; /* NULL: without the accelerator */
+	struct span root;    /* of the project: absolute, normalized */
+	int top;	     /* the same, opened */
+	struct hasher hasher;
+	struct content_look look;
+	struct records records;
+	enum record_use use;	     /* RECORD_LOOK: nothing may be changed */
 	struct checkout_modes modes; /* how outputs are brought back */
+	struct span flow;	     /* whose locks LOCKS has */
+	int locks;		     /* stages/<flow>; -1: none is there */
 };
+
+/*
+ * For the stages of the project ROOT, with what STORE knows.  With DIR_LOOK
+ * nothing is ever changed: stages can only be planned.  DIR_MAKE makes the
+ * store when something is kept, not before.  False if ROOT cannot be opened:
+ * errno tells.  A store that cannot be used is no failure: nothing is found
+ * in it and nothing is kept.
+ */
+bool work_open(struct work *work, struct arena *arena, struct store *store,
+    struct span root, enum dir_want want);
+
+/* What was not flushed is lost, which costs time only. */
+void work_close(struct work *work);
+
+/* The directory of FLOW's locks, kept until another flow's is wanted. */
+int work_locks(struct work *work, struct span flow, enum dir_want want);
 
 #endif

@@ -1,0 +1,115 @@
+#include "blob/blob.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/slurp.h"
+#include "store/place.h"
+
+/* The text of a tree: a million files of long names. */
+#define MANIFEST_MAX ((size_t)512 * 1024 * 1024)
+
+void
+blob_name(const struct digest *hash, char name[BLOB_NAME])
+{
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(hash, hex);
+	(void)snprintf(name, BLOB_NAME, "%.2s/%s", hex, hex + 2);
+}
+
+struct blobs
+blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
+{
+	return (struct blobs){store, hasher, dir_open(store, "objects", want)};
+}
+
+/* Out of the way, but not gone: somebody may want to look at it. */
+static void
+quarantine(struct blobs *blobs, const char *name)
+{
+	char temp[TEMP_NAME];
+	int fd = place_temp(blobs->store, temp, BLOB_MODE);
+
+	if (fd < 0)
+		return;
+	(void)close(fd);
+	if (renameat(blobs->objects, name, blobs->store->tmp, temp) != 0)
+		(void)unlinkat(blobs->store->tmp, temp, 0);
+}
+
+static enum blob_state
+judge(struct blobs *blobs, const char *name, const struct digest *hash)
+{
+	struct digest actual;
+	struct stat st;
+
+	if (fstatat(blobs->objects, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
+	if (!S_ISREG(st.st_mode))
+		return BLOB_DAMAGED;
+	if (hash_known(blobs->hasher, &st, &actual))
+		return digest_eq(&actual, hash) ? BLOB_GOOD : BLOB_DAMAGED;
+	return hash_file(blobs->hasher, blobs->objects, name, &actual, &st) ==
+			   HASHED &&
+		       digest_eq(&actual, hash)
+		   ? BLOB_GOOD
+		   : BLOB_DAMAGED;
+}
+
+enum blob_state
+blob_check(struct blobs *blobs, const struct digest *hash, enum blob_use use)
+{
+	enum blob_state state = BLOB_MISSING;
+	char name[BLOB_NAME];
+
+	if (blobs->objects < 0)
+		return BLOB_MISSING;
+	blob_name(hash, name);
+	state = judge(blobs, name, hash);
+	if (state == BLOB_DAMAGED && use == BLOB_USE)
+		quarantine(blobs, name);
+	return state;
+}
+
+/* The text of a tree's manifest, which was checked. */
+static bool
+read_manifest(
+    struct blobs *blobs, const struct digest *hash, struct manifest *manifest)
+{
+	struct arena *arena = blobs->hasher->arena;
+	char name[BLOB_NAME];
+	struct span text;
+	enum slurp got;
+	int fd;
+
+	blob_name(hash, name);
+	fd = openat(blobs->objects, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	arena_own_fd(arena, fd);
+	got = slurp(arena, fd, MANIFEST_MAX, &text);
+	arena_close_fd(arena, fd);
+	return got == SLURP_OK && manifest_parse(arena, text, manifest);
+}
+
+enum blob_state
+blob_check_content(struct blobs *blobs, const struct content *content,
+    enum blob_use use, struct manifest *manifest)
+{
+	enum blob_state state;
+
+	*manifest = (struct manifest){0};
+	if (content->kind == CONTENT_ABSENT)
+		return BLOB_GOOD;
+	state = blob_check(blobs, &content->hash, use);
+	if (state != BLOB_GOOD || content->kind != CONTENT_TREE)
+		return state;
+	if (!read_manifest(blobs, &content->hash, manifest))
+		return BLOB_DAMAGED;
+	for (size_t i = 0; i < manifest->n && state == BLOB_GOOD; i++)
+		state = blob_check(blobs, &manifest->files[i].hash, use);
+	return state;
+}

@@ -1,0 +1,238 @@
+#include "blob/checkout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "blob/beneath.h"
+#include "blob/copy.h"
+
+enum { OWN_NAME = 64 };
+
+/* ---- modes ---- */
+
+struct checkout_modes
+checkout_default(void)
+{
+	return (struct checkout_modes){
+	    {CHECKOUT_HARDLINK, CHECKOUT_SYMLINK, CHECKOUT_COPY},
+	    CHECKOUT_MODES};
+}
+
+static bool
+parse_mode(struct span text, enum checkout_mode *mode)
+{
+	if (span_eq(text, SPAN("hardlink")))
+		*mode = CHECKOUT_HARDLINK;
+	else if (span_eq(text, SPAN("symlink")))
+		*mode = CHECKOUT_SYMLINK;
+	else if (span_eq(text, SPAN("copy")))
+		*mode = CHECKOUT_COPY;
+	else
+		return false;
+	return true;
+}
+
+bool
+checkout_parse(struct span text, struct checkout_modes *modes)
+{
+	enum checkout_mode mode;
+	bool more = true;
+
+	modes->n = 0;
+	while (more) {
+		const char *comma = memchr(text.p, ',', text.n);
+		size_t n = comma != NULL ? (size_t)(comma - text.p) : text.n;
+
+		more = comma != NULL;
+		if (modes->n == CHECKOUT_MODES ||
+		    !parse_mode((struct span){text.p, n}, &mode))
+			return false;
+		modes->order[modes->n++] = mode;
+		text = span_from(text, more ? n + 1 : n);
+	}
+	return true;
+}
+
+/* ---- one file ---- */
+
+/* What is being brought back, and how. */
+struct task {
+	struct blobs *blobs;
+	const struct checkout_modes *modes;
+};
+
+static bool
+make_symlink(
+    const struct task *task, const char *blob, int dir, const char *name)
+{
+	struct arena *arena = task->blobs->store->arena;
+	struct buf target = buf_new(arena, 256);
+
+	buf_add(&target, task->blobs->store->root);
+	buf_str(&target, "/objects/");
+	buf_str(&target, blob);
+	return symlinkat(arena_cstr(arena, buf_span(&target)), dir, name) == 0;
+}
+
+static bool
+make_copy(const struct task *task, const char *blob, int dir, const char *name,
+    mode_t mode)
+{
+	int from = openat(
+	    task->blobs->objects, blob, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int to = from >= 0 ? openat(dir, name,
+				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+			   : -1;
+	bool done = to >= 0 && copy_bytes(from, to);
+
+	if (from >= 0)
+		(void)close(from);
+	if (to >= 0)
+		done = close(to) == 0 && done;
+	return done;
+}
+
+static bool
+make_by(const struct task *task, enum checkout_mode mode, const char *blob,
+    int dir, const char *name)
+{
+	switch (mode) {
+	case CHECKOUT_HARDLINK:
+		return linkat(task->blobs->objects, blob, dir, name, 0) == 0;
+	case CHECKOUT_SYMLINK:
+		return make_symlink(task, blob, dir, name);
+	case CHECKOUT_COPY:
+	case CHECKOUT_MODES:
+		break;
+	}
+	return make_copy(task, blob, dir, name, 0666);
+}
+
+/* Failures that say: not here, but perhaps another way. */
+static bool
+is_no_place(int error)
+{
+	return error == EXDEV || error == EPERM || error == EACCES ||
+	       error == EMLINK || error == ENOTSUP;
+}
+
+/* Make NAME, which is not there yet, in DIR. */
+static bool
+make_file(const struct task *task, const struct digest *hash, bool program,
+    int dir, const char *name)
+{
+	char blob[BLOB_NAME];
+
+	blob_name(hash, blob);
+	if (program)
+		return make_copy(task, blob, dir, name, 0777);
+	for (size_t i = 0; i < task->modes->n; i++) {
+		if (make_by(task, task->modes->order[i], blob, dir, name))
+			return true;
+		if (!is_no_place(errno))
+			return false;
+	}
+	return false;
+}
+
+/* ---- a directory ---- */
+
+static bool
+make_tree(const struct task *task, const struct manifest *manifest, int dir,
+    const char *name)
+{
+	struct arena *arena = task->blobs->store->arena;
+	struct span at = SPAN(""); /* where PLACE is */
+	struct beneath place = {-1, NULL};
+	bool done = mkdirat(dir, name, 0777) == 0;
+	int top = done ? openat(dir, name,
+			     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+		       : -1;
+
+	done = top >= 0;
+	for (size_t i = 0; i < manifest->n && done; i++) {
+		const struct manifest_file *file = &manifest->files[i];
+		const char *slash = memrchr(file->path.p, '/', file->path.n);
+		size_t n = slash != NULL ? (size_t)(slash - file->path.p) : 0;
+		struct span above = {file->path.p, n};
+
+		/* Sorted: most files lie where the one before does. */
+		if (place.dir < 0 || !span_eq(above, at)) {
+			beneath_close(&place);
+			done = beneath_go(
+			    arena, top, file->path, BENEATH_MAKE, &place);
+			at = above;
+		}
+		if (done)
+			done = make_file(task, &file->hash, file->program,
+			    place.dir,
+			    arena_cstr(arena,
+				span_from(file->path, n > 0 ? n + 1 : 0)));
+	}
+	beneath_close(&place);
+	if (top >= 0)
+		(void)close(top);
+	return done;
+}
+
+/* ---- in its place ---- */
+
+/* Beside the target, and nobody else's. */
+static void
+own_name(char name[OWN_NAME])
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	(void)snprintf(name, OWN_NAME, ".readcache-%ld-%lx", (long)getpid(),
+	    (unsigned long)now.tv_nsec);
+}
+
+/*
+ * Put MADE in the place of NAME.  What was there is then under the name MADE,
+ * if it was a directory or becomes one.
+ */
+static bool
+put_in_place(int dir, const char *made, const char *name)
+{
+	if (renameat2(dir, made, dir, name, RENAME_EXCHANGE) == 0)
+		return true;
+	if (errno != ENOENT && errno != EINVAL && errno != ENOSYS)
+		return false;
+	/* Nothing is there, or the file system cannot exchange. */
+	if (renameat(dir, made, dir, name) == 0)
+		return true;
+	return (errno == EISDIR || errno == ENOTEMPTY || errno == EEXIST ||
+		   errno == ENOTDIR) &&
+	       beneath_remove(dir, name) && renameat(dir, made, dir, name) == 0;
+}
+
+bool
+checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
+    struct span path, const struct content *content,
+    const struct manifest *manifest)
+{
+	struct task task = {blobs, modes};
+	char made[OWN_NAME];
+	struct beneath place;
+	bool done;
+	int error;
+
+	if (!beneath_go(blobs->store->arena, root, path, BENEATH_MAKE, &place))
+		return false;
+	own_name(made);
+	done = content->kind == CONTENT_TREE
+		   ? make_tree(&task, manifest, place.dir, made)
+		   : make_file(&task, &content->hash,
+			 content->kind == CONTENT_PROGRAM, place.dir, made);
+	done = done && put_in_place(place.dir, made, place.name);
+	error = errno;
+	/* What was there before, or what is half made. */
+	(void)beneath_remove(place.dir, made);
+	beneath_close(&place);
+	errno = error;
+	return done;
+}

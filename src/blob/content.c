@@ -1,0 +1,251 @@
+#include "blob/content.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "store/dir.h"
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+/* ---- as text ---- */
+
+bool
+content_eq(const struct content *a, const struct content *b)
+{
+	return a->kind == b->kind && digest_eq(&a->hash, &b->hash);
+}
+
+static const char *
+suffix(enum content_kind kind)
+{
+	switch (kind) {
+	case CONTENT_PROGRAM:
+		return ".x";
+	case CONTENT_TREE:
+		return ".dir";
+	case CONTENT_ABSENT:
+	case CONTENT_FILE:
+		break;
+	}
+	return "";
+}
+
+void
+content_write(const struct content *content, char text[CONTENT_TEXT])
+{
+	if (content->kind == CONTENT_ABSENT) {
+		(void)strcpy(text, "absent");
+		return;
+	}
+	digest_hex(&content->hash, text);
+	(void)strcpy(text + DIGEST_HEX, suffix(content->kind));
+}
+
+bool
+content_parse(struct span text, struct content *content)
+{
+	static const enum content_kind kinds[] = {
+	    CONTENT_FILE, CONTENT_PROGRAM, CONTENT_TREE};
+	struct span rest;
+
+	*content = (struct content){.kind = CONTENT_ABSENT};
+	if (span_eq(text, SPAN("absent")))
+		return true;
+	if (text.n < DIGEST_HEX ||
+	    !digest_parse((struct span){text.p, DIGEST_HEX}, &content->hash))
+		return false;
+	rest = span_from(text, DIGEST_HEX);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (span_eq(rest, span_str(suffix(kinds[i])))) {
+			content->kind = kinds[i];
+			return true;
+		}
+	return false;
+}
+
+/* ---- looking ---- */
+
+struct content_look
+content_look(struct hasher *hasher, struct store *store)
+{
+	struct content_look look = {hasher, store, 0, 0};
+	int root = dir_root(store, DIR_LOOK);
+	struct stat st;
+
+	if (root >= 0 && fstat(root, &st) == 0) {
+		look.store_dev = st.st_dev;
+		look.store_ino = st.st_ino;
+	}
+	return look;
+}
+
+static bool
+is_program(const struct stat *st)
+{
+	return (st->st_mode & 0111) != 0;
+}
+
+/* A walk through a tree. */
+struct walk {
+	const struct content_look *look;
+	struct arena *arena;
+	struct buf path; /* of where it is, with a slash behind it */
+	struct manifest *manifest;
+};
+
+static bool walk_directory(struct walk *walk, int fd);
+
+/* Does the link NAME lead to one of the store's blobs? */
+static bool
+is_blob_link(const struct walk *walk, int dir, const char *name)
+{
+	struct span root = walk->look->store->root, target;
+	char text[PATH_MAX];
+	ssize_t n = readlinkat(dir, name, text, sizeof(text));
+
+	target = (struct span){text, n > 0 ? (size_t)n : 0};
+	return span_starts(target, root) &&
+	       span_starts(span_from(target, root.n), SPAN("/objects/"));
+}
+
+/* Not every file system tells at once. */
+static bool
+may_be_link(const struct dirent *entry)
+{
+	return entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
+}
+
+static bool
+is_link(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISLNK(st.st_mode);
+}
+
+/* The path of NAME, as a copy. */
+static struct span
+path_of(const struct walk *walk, const char *name)
+{
+	struct buf path = buf_new(walk->arena, walk->path.n + strlen(name) + 1);
+
+	buf_add(&path, buf_span(&walk->path));
+	buf_str(&path, name);
+	return buf_span(&path);
+}
+
+static bool
+walk_below(struct walk *walk, int dir, const char *name)
+{
+	int fd = openat(dir, name, DIR_FLAGS | O_NOFOLLOW);
+	size_t length = walk->path.n;
+	struct stat st;
+	bool done;
+
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		if (fd >= 0)
+			(void)close(fd);
+		return false;
+	}
+	if (st.st_dev == walk->look->store_dev &&
+	    st.st_ino == walk->look->store_ino) {
+		(void)close(fd);
+		return true;
+	}
+	buf_str(&walk->path, name);
+	buf_char(&walk->path, '/');
+	done = walk_directory(walk, fd);
+	walk->path.n = length;
+	return done;
+}
+
+static bool
+walk_entry(struct walk *walk, int dir, const struct dirent *entry)
+{
+	struct manifest_file file;
+	struct stat st;
+
+	if (may_be_link(entry) && is_link(dir, entry->d_name) &&
+	    !is_blob_link(walk, dir, entry->d_name))
+		return true;
+	switch (hash_file(
+	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {
+	case HASHED:
+		break;
+	case HASHED_DIRECTORY:
+		return walk_below(walk, dir, entry->d_name);
+	case HASHED_ABSENT: /* gone meanwhile: it does not keep still */
+	case HASHED_NOT:
+		return false;
+	}
+	file.path = path_of(walk, entry->d_name);
+	file.size = (uint64_t)st.st_size;
+	file.program = is_program(&st);
+	manifest_add(walk->arena, walk->manifest, &file);
+	return true;
+}
+
+/* All of FD, which is closed. */
+static bool
+walk_directory(struct walk *walk, int fd)
+{
+	DIR *stream = fdopendir(fd);
+	const struct dirent *entry;
+	bool known = true;
+
+	if (stream == NULL) {
+		(void)close(fd);
+		return false;
+	}
+	while (known && (entry = readdir(stream)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			known = walk_entry(walk, fd, entry);
+	(void)closedir(stream);
+	return known;
+}
+
+static bool
+content_of_tree(const struct content_look *look, int root, const char *path,
+    struct content *content, struct manifest *manifest)
+{
+	struct arena *arena = look->hasher->arena;
+	struct walk walk = {look, arena, buf_new(arena, 256), manifest};
+	int fd = openat(root, path, DIR_FLAGS);
+
+	if (fd < 0 || !walk_directory(&walk, fd))
+		return false;
+	manifest_sort(manifest);
+	content->kind = CONTENT_TREE;
+	content->hash = digest_of(manifest_write(arena, manifest));
+	return true;
+}
+
+bool
+content_of(const struct content_look *look, int root, const char *path,
+    struct content *content, struct manifest *manifest)
+{
+	struct manifest own;
+	struct stat st;
+
+	*content = (struct content){.kind = CONTENT_ABSENT};
+	manifest = manifest != NULL ? manifest : &own;
+	*manifest = (struct manifest){0};
+	switch (hash_file(look->hasher, root, path, &content->hash, &st)) {
+	case HASHED:
+		content->kind =
+		    is_program(&st) ? CONTENT_PROGRAM : CONTENT_FILE;
+		return true;
+	case HASHED_ABSENT:
+		return true;
+	case HASHED_DIRECTORY:
+		return content_of_tree(look, root, path, content, manifest);
+	case HASHED_NOT:
+		break;
+	}
+	return false;
+}

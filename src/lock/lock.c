@@ -1,0 +1,195 @@
+#include "lock/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "store/dir.h"
+
+enum { PID_TEXT = 24, LOCK_MODE = 0600 };
+
+struct lock_set {
+	size_t n;
+	struct held {
+		int fd;
+		enum lock_kind kind;
+	} held[];
+};
+
+/* What one lock_take is about. */
+struct taking {
+	int dir;
+	enum lock_wait wait;
+	lock_waiting *waiting; /* NULL once it was called */
+	void *context;
+};
+
+struct digest
+lock_name(const char *what, struct span name)
+{
+	struct digest_state state;
+
+	digest_begin(&state);
+	/* With its NUL, so that WHAT cannot go on in NAME. */
+	digest_add(&state, (struct span){what, strlen(what) + 1});
+	digest_add(&state, name);
+	return digest_end(&state);
+}
+
+struct digest
+lock_store_name(void)
+{
+	return lock_name("store", SPAN(""));
+}
+
+/* ---- who has it ---- */
+
+static long
+read_holder(int fd)
+{
+	char text[PID_TEXT] = "";
+	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
+
+	return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+/* For people only: that it fails does not matter. */
+static void
+write_holder(int fd)
+{
+	char text[PID_TEXT];
+	int n = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+
+	if (ftruncate(fd, 0) == 0)
+		(void)!pwrite(fd, text, (size_t)n, 0);
+}
+
+/* ---- one lock ---- */
+
+/* Is the file FD still the one of this name?  Old ones may be removed. */
+static bool
+is_current(int dir, const char *name, int fd)
+{
+	struct stat mine, there;
+
+	return fstat(fd, &mine) == 0 &&
+	       fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+}
+
+static enum lock_result
+lock_file(struct taking *taking, int fd, int operation)
+{
+	if (flock(fd, operation | LOCK_NB) == 0)
+		return LOCK_TAKEN;
+	if (errno != EWOULDBLOCK)
+		return LOCK_NONE;
+	if (taking->wait == LOCK_TRY)
+		return LOCK_BUSY;
+	if (taking->waiting != NULL)
+		taking->waiting(taking->context, read_holder(fd));
+	taking->waiting = NULL;
+	while (flock(fd, operation) != 0)
+		if (errno != EINTR)
+			return LOCK_NONE;
+	return LOCK_TAKEN;
+}
+
+static enum lock_result
+take_one(struct taking *taking, const struct lock_wish *wish, int *fd)
+{
+	int operation = wish->kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
+	enum lock_result result = LOCK_NONE;
+	char name[DIGEST_HEX + 1];
+
+	digest_hex(&wish->name, name);
+	for (;;) {
+		*fd = openat(taking->dir, name,
+		    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, LOCK_MODE);
+		if (*fd < 0)
+			return LOCK_NONE;
+		result = lock_file(taking, *fd, operation);
+		if (result == LOCK_TAKEN && is_current(taking->dir, name, *fd))
+			break;
+		(void)close(*fd);
+		if (result != LOCK_TAKEN)
+			return result;
+	}
+	if (wish->kind == LOCK_EXCLUSIVE)
+		write_holder(*fd);
+	return LOCK_TAKEN;
+}
+
+/* ---- all of them ---- */
+
+/* By name; of equal names the strongest comes first. */
+static int
+by_name(const void *a, const void *b)
+{
+	const struct lock_wish *x = a, *y = b;
+	int order = memcmp(x->name.bytes, y->name.bytes, DIGEST_BYTES);
+
+	return order != 0 ? order : (int)y->kind - (int)x->kind;
+}
+
+static enum lock_result
+take_all(struct taking *taking, const struct lock_wish *wishes, size_t n,
+    struct lock_set *set)
+{
+	enum lock_result result = LOCK_TAKEN;
+
+	for (size_t i = 0; i < n && result == LOCK_TAKEN; i++) {
+		struct held *held = &set->held[set->n];
+
+		if (i > 0 && digest_eq(&wishes[i].name, &wishes[i - 1].name))
+			continue;
+		held->kind = wishes[i].kind;
+		result = take_one(taking, &wishes[i], &held->fd);
+		if (result == LOCK_TAKEN)
+			set->n++;
+	}
+	return result;
+}
+
+enum lock_result
+lock_take(struct store *store, struct lock_wish *wishes, size_t n,
+    enum lock_wait wait, lock_waiting *waiting, void *context,
+    struct lock_set **set)
+{
+	struct taking taking = {
+	    dir_open(store, "locks", DIR_MAKE), wait, waiting, context};
+	enum lock_result result = LOCK_NONE;
+
+	*set = NULL;
+	if (taking.dir < 0)
+		return LOCK_NONE;
+	qsort(wishes, n, sizeof(*wishes), by_name);
+	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->held[0]));
+	if (*set != NULL)
+		result = take_all(&taking, wishes, n, *set);
+	arena_close_fd(store->arena, taking.dir);
+	if (result == LOCK_TAKEN)
+		return LOCK_TAKEN;
+	lock_release(*set);
+	*set = NULL;
+	return result;
+}
+
+void
+lock_release(struct lock_set *set)
+{
+	if (set == NULL)
+		return;
+	for (size_t i = 0; i < set->n; i++) {
+		/* A shared holder later on must not be taken for us. */
+		if (set->held[i].kind == LOCK_EXCLUSIVE)
+			(void)!ftruncate(set->held[i].fd, 0);
+		(void)close(set->held[i].fd);
+	}
+	free(set);
+}

@@ -1,0 +1,202 @@
+#include <errno.h>
+
+#include "exec/exec.h"
+#include "stage/facts_json.h"
+#include "stage/outputs.h"
+#include "stage/plan.h"
+
+/* ---- may it be kept? ---- */
+
+/* Did the inputs keep still while the command ran? */
+static bool
+inputs_kept_still(struct stage_plan *plan)
+{
+	struct span which = SPAN("an input");
+	bool resolved;
+	struct facts now = inputs_files(plan->work, plan->stage, &resolved);
+
+	if (resolved && !facts_files_differ(&plan->in.facts, &now, &which))
+		return true;
+	/*
+	 * Nobody knows which of the two the command has seen: the result may
+	 * be of neither.
+	 */
+	plan_remark(plan, "", which,
+	    " changed while the command ran, so its result is not kept.");
+	return false;
+}
+
+static bool
+may_keep(struct stage_plan *plan, int exit, const struct said *said)
+{
+	if ((plan->policy.flags & STAGE_NO_COMMIT) != 0 ||
+	    (exit != 0 && (plan->policy.flags & STAGE_KEEP_FAILURES) == 0) ||
+	    !plan->in.resolved)
+		return false;
+	if (said->lost) {
+		plan_remark(plan, "the command has said more than ",
+		    SPAN("64 MiB"), ", so its result is not kept.");
+		return false;
+	}
+	return inputs_kept_still(plan);
+}
+
+/* ---- keeping ---- */
+
+static void
+remark_store(struct stage_plan *plan, const char *what, struct span name)
+{
+	struct buf behind = buf_new(plan->work->arena, 128);
+
+	buf_str(&behind, " cannot be kept (");
+	buf_str(&behind, strerror(errno));
+	buf_str(&behind, "), so the command will be run again.");
+	plan_remark(
+	    plan, what, name, arena_cstr(plan->work->arena, buf_span(&behind)));
+}
+
+static struct span
+inputs_json(struct arena *arena, const struct facts *facts)
+{
+	struct buf out = buf_new(arena, 512);
+
+	buf_char(&out, '{');
+	for (int kind = 0; kind < FACT_KINDS; kind++) {
+		if (kind == FACT_OUTPUT)
+			continue;
+		buf_str(&out, kind > 0 ? ",\"" : "\"");
+		buf_str(&out, fact_section((enum fact_kind)kind));
+		buf_str(&out, "\":");
+		facts_emit(&out, facts, (enum fact_kind)kind, "", "");
+	}
+	buf_char(&out, '}');
+	return buf_span(&out);
+}
+
+static bool
+save_record(struct stage_plan *plan, const struct facts *outputs)
+{
+	struct arena *arena = plan->work->arena;
+	const struct stage_result *result = &plan->result;
+	struct buf outs = buf_new(arena, 256);
+	struct record record = {
+	    .key = plan_key(plan),
+	    .value = result->out,
+	    .life.created_ms = result->created_ms,
+	    .kind = SPAN("stage"),
+	    .status = SPAN("done"),
+	    .exited = true,
+	    .exit = (uint64_t)result->exit,
+	    .inputs = inputs_json(arena, &plan->in.facts),
+	    .flow = plan->stage->flow,
+	    .phase = plan->stage->name,
+	    .creator = record_creator(arena),
+	    .tool_version = SPAN(READCACHE_VERSION),
+	};
+
+	if (result->err.n > 0)
+		record.errors = result->err;
+	if (result->order.n > 0)
+		record.order = result->order;
+	if (result->exit == 0) {
+		facts_emit(&outs, outputs, FACT_OUTPUT, "", "");
+		record.outs = buf_span(&outs);
+	}
+	return record_save(&plan->work->records, &record);
+}
+
+bool
+plan_keep(struct stage_plan *plan, const struct facts *outputs)
+{
+	struct work *work = plan->work;
+	struct span which = SPAN("");
+
+	if (plan->result.exit == 0 &&
+	    !outputs_keep(work, plan->stage, outputs, &which)) {
+		remark_store(plan, "the output ", which);
+		return false;
+	}
+	plan->life = (struct lifetime){.created_ms = plan->result.created_ms};
+	if (!save_record(plan, outputs)) {
+		remark_store(plan, "the record of ", plan->stage->name);
+		return false;
+	}
+	plan->result.recorded = true;
+	if (plan->result.exit == 0)
+		plan_note_success(plan, outputs);
+	(void)state_flush(work->state);
+	return true;
+}
+
+bool
+stage_finish(struct stage_plan *plan, int exit, struct said *said)
+{
+	struct facts outputs = outputs_look(plan->work, plan->stage);
+	struct span missing;
+	bool whole = true;
+
+	plan->result = (struct stage_result){
+	    .exit = exit,
+	    .out = buf_span(&said->text[SAID_OUT]),
+	    .err = buf_span(&said->text[SAID_ERR]),
+	    .order = said_order(said),
+	    .created_ms = clock_now(),
+	    .key = plan->in.key,
+	};
+	if (exit == 0 &&
+	    outputs_missing(plan->work, plan->stage, &outputs, &missing)) {
+		plan_remark(plan, "the command has not made its output ",
+		    missing, ", so its result is not kept.");
+		whole = false;
+	}
+	if (whole && may_keep(plan, exit, said))
+		(void)plan_keep(plan, &outputs);
+	lock_release(plan->held);
+	plan->held = NULL;
+	return whole && exit == 0;
+}
+
+/* ---- all in one ---- */
+
+/* What cannot be started has failed, and is nobody's any more. */
+static bool
+not_started(struct stage_plan *plan, int failure)
+{
+	struct buf why = buf_new(plan->work->arena, 64);
+
+	buf_str(&why, ": ");
+	buf_str(&why, strerror(errno));
+	plan_remark(plan, "", plan->stage->argv[0],
+	    arena_cstr(plan->work->arena, buf_span(&why)));
+	plan->result.exit = failure;
+	stage_abandon(plan);
+	return false;
+}
+
+bool
+stage_do(struct stage_plan *plan, enum exec_echo echo, lock_waiting *waiting,
+    void *context)
+{
+	struct exec_command command;
+	struct exec_child *child;
+	int failure;
+
+	switch (stage_settle(plan, LOCK_WAIT, waiting, context)) {
+	case SETTLE_HIT:
+		return plan->result.exit == 0;
+	case SETTLE_BUSY:
+	case SETTLE_FAILED:
+		plan->result.exit = EXEC_OURSELVES;
+		return false;
+	case SETTLE_RUN:
+		break;
+	}
+	command = stage_command(plan);
+	command.echo = echo;
+	child = exec_start(plan->work->arena, &command, &failure);
+	if (child == NULL)
+		return not_started(plan, failure);
+	while (exec_wait(&child, 1, -1) == NULL)
+		;
+	return stage_finish(plan, exec_status(child), exec_said(child));
+}

@@ -1,0 +1,292 @@
+#include "stage/inputs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "finger/finger.h"
+#include "finger/glob.h"
+#include "path/name.h"
+
+/* What one look gathers. */
+struct look {
+	struct work *work;
+	const struct stage *stage;
+	struct inputs *in;
+};
+
+struct span
+input_absolute(const struct work *work, struct span path)
+{
+	struct buf whole = buf_new(work->arena, work->root.n + path.n + 2);
+
+	if (path.n > 0 && path.p[0] == '/')
+		return path;
+	buf_add(&whole, work->root);
+	buf_char(&whole, '/');
+	buf_add(&whole, path);
+	return buf_span(&whole);
+}
+
+struct digest
+path_lock(const struct work *work, struct span path)
+{
+	/* Absolute: a store may serve several trees. */
+	return lock_name("path", input_absolute(work, path));
+}
+
+struct span
+input_path(const struct work *work, struct span path)
+{
+	struct span name =
+			name_normalize(work->arena, input_absolute(work, path)),
+		    rest;
+
+	if (!span_starts(name, work->root))
+		return name;
+	rest = span_from(name, work->root.n);
+	if (rest.n == 0)
+		return SPAN(".");
+	if (work->root.n == 1)
+		return rest; /* the root is "/" */
+	return rest.p[0] == '/' ? span_from(rest, 1) : name;
+}
+
+bool
+input_within(struct span path, struct span dir)
+{
+	if (span_eq(dir, SPAN(".")))
+		return path.n > 0 && path.p[0] != '/';
+	return span_starts(path, dir) &&
+	       (path.n == dir.n || path.p[dir.n] == '/');
+}
+
+static void
+give_up(
+    struct look *look, const char *prefix, struct span name, struct span why)
+{
+	struct buf subject = buf_new(look->work->arena, name.n + 8);
+
+	if (!look->in->resolved)
+		return;
+	buf_str(&subject, prefix);
+	buf_add(&subject, name);
+	look->in->resolved = false;
+	look->in->unresolved = buf_span(&subject);
+	look->in->why = why;
+}
+
+static void
+add(struct look *look, enum fact_kind kind, struct span name, struct span value)
+{
+	facts_add(look->work->arena, &look->in->facts, kind, name, value);
+}
+
+static struct span
+hex_of(struct arena *arena, const struct digest *digest)
+{
+	char *hex = arena_alloc(arena, DIGEST_HEX + 1);
+
+	digest_hex(digest, hex);
+	return (struct span){hex, DIGEST_HEX};
+}
+
+static struct span
+hash_text(struct arena *arena, struct span text)
+{
+	struct digest digest = digest_of(text);
+
+	return hex_of(arena, &digest);
+}
+
+/* ---- files ---- */
+
+static struct span
+content_text(struct arena *arena, const struct content *content)
+{
+	char *text = arena_alloc(arena, CONTENT_TEXT);
+
+	content_write(content, text);
+	return span_str(text);
+}
+
+/* False if nothing of this name is there. */
+static bool
+add_file(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct work *work = look->work;
+	struct content content;
+
+	errno = 0;
+	if (!content_of(&work->look, work->top, arena_cstr(work->arena, path),
+		&content, NULL)) {
+		give_up(look, "file:", path,
+		    span_str(errno != 0
+				 ? strerror(errno)
+				 : "it holds something that is no file"));
+		return true;
+	}
+	add(look, kind, path, content_text(work->arena, &content));
+	return content.kind != CONTENT_ABSENT;
+}
+
+/* A pattern may happen to match what the stage itself makes. */
+static bool
+is_output(const struct look *look, struct span path)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		if (input_within(
+			path, input_path(look->work, stage->outs[i].path)))
+			return true;
+	return false;
+}
+
+static void
+add_matches(struct look *look, enum fact_kind kind, struct span pattern)
+{
+	struct work *work = look->work;
+	struct glob_list list = {0};
+	const char *fault = glob_find(work->arena, work->root, pattern, &list);
+
+	if (fault != NULL) {
+		give_up(look, "glob:", pattern, span_str(fault));
+		return;
+	}
+	for (size_t i = 0; i < list.n; i++) {
+		struct span path = input_path(work, list.items[i].path);
+
+		if (!S_ISDIR(list.items[i].st.st_mode) &&
+		    !is_output(look, path))
+			(void)add_file(look, kind, path);
+	}
+}
+
+/* A file of the very name comes first: names may hold any character. */
+static void
+add_paths(
+    struct look *look, enum fact_kind kind, const struct span *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct facts *facts = &look->in->facts;
+		size_t before = facts->n;
+
+		if (add_file(look, kind, input_path(look->work, paths[i])) ||
+		    !glob_is_pattern(paths[i]))
+			continue;
+		facts->n = before;
+		add_matches(look, kind, paths[i]);
+	}
+}
+
+static void
+add_files(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	add_paths(look, FACT_DEP, stage->deps, stage->ndeps);
+	add_paths(look, FACT_CODE, stage->code, stage->ncode);
+}
+
+struct facts
+inputs_files(struct work *work, const struct stage *stage, bool *resolved)
+{
+	struct inputs in = {.resolved = true};
+	struct look look = {work, stage, &in};
+
+	add_files(&look);
+	facts_sort(&in.facts);
+	*resolved = in.resolved;
+	return in.facts;
+}
+
+/* ---- the rest ---- */
+
+/* Each word with its length before it, so that none can pose as two. */
+static struct span
+argv_hash(struct arena *arena, const struct stage *stage)
+{
+	struct digest digest;
+	struct key key;
+
+	key_begin(&key, "argv", 1);
+	for (size_t i = 0; i < stage->argc; i++)
+		key_add(&key, "word", stage->argv[i]);
+	digest = key_end(&key);
+	return hex_of(arena, &digest);
+}
+
+static void
+add_command(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+	const struct stage *stage = look->stage;
+
+	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
+	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, stage->place));
+	if (stage->input.n > 0)
+		add(look, FACT_COMMAND, SPAN("stdin"),
+		    hash_text(arena, stage->input));
+}
+
+static void
+add_environment(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+
+	for (size_t i = 0; i < look->stage->nenv; i++) {
+		struct span name = look->stage->env[i];
+		const char *value = getenv(arena_cstr(arena, name));
+
+		add(look, FACT_ENV, name,
+		    value != NULL ? hash_text(arena, span_str(value))
+				  : SPAN("unset"));
+	}
+}
+
+static void
+add_fingerprints(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nfingerprints; i++) {
+		struct finger finger = finger_resolve(
+		    &look->work->hasher, stage->cwd, stage->fingerprints[i]);
+
+		if (!finger.resolved)
+			give_up(look, "", finger.spec, finger.why);
+		else
+			add(look, FACT_FINGERPRINT, finger.spec,
+			    hex_of(look->work->arena, &finger.digest));
+	}
+}
+
+static void
+add_declared(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		add(look, FACT_OUT, input_path(look->work, stage->outs[i].path),
+		    stage->outs[i].keep == OUT_KEPT ? SPAN("kept")
+						    : SPAN("not kept"));
+	for (size_t i = 0; i < stage->nparams; i++)
+		add(look, FACT_PARAM, stage->params[i].name,
+		    stage->params[i].json);
+}
+
+struct inputs
+inputs_look(struct work *work, const struct stage *stage)
+{
+	struct inputs in = {.resolved = true};
+	struct look look = {work, stage, &in};
+
+	add_command(&look);
+	add_files(&look);
+	add_environment(&look);
+	add_fingerprints(&look);
+	add_declared(&look);
+	facts_sort(&in.facts);
+	in.key = facts_key(&in.facts, stage->flow, stage->name);
+	return in;
+}

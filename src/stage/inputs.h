@@ -1,0 +1,39 @@
+/*
+ * inputs.h -- a stage's inputs as they are now.
+ */
+#ifndef READCACHE_STAGE_INPUTS_H
+#define READCACHE_STAGE_INPUTS_H
+
+#include "stage/facts.h"
+#include "stage/stage.h"
+
+struct inputs {
+	struct facts facts;	     /* sorted; without outputs */
+	bool resolved;		     /* every one of them could be found out */
+	struct span unresolved, why; /* the first that could not */
+	struct digest key;	     /* if resolved */
+};
+
+/*
+ * PATH as it goes into facts: relative to the work's root if it is in it,
+ * else absolute; normalized.
+ */
+struct span input_path(const struct work *work, struct span path);
+
+/* PATH (as input_path makes it) with the root before it. */
+struct span input_absolute(const struct work *work, struct span path);
+
+/* Is PATH the directory DIR, or below it?  Both as input_path makes them. */
+bool input_within(struct span path, struct span dir);
+
+/* The name of the lock on PATH, as input_path makes it. */
+struct digest path_lock(const struct work *work, struct span path);
+
+/* Look at all of them. */
+struct inputs inputs_look(struct work *work, const struct stage *stage);
+
+/* Look at the files only; to see whether they kept still. */
+struct facts inputs_files(
+    struct work *work, const struct stage *stage, bool *resolved);
+
+#endif

@@ -1,0 +1,181 @@
+#include "stage/outputs.h"
+
+#include <errno.h>
+
+#include "blob/beneath.h"
+#include "blob/keep.h"
+#include "stage/generation.h"
+
+static struct span
+out_path(const struct work *work, const struct stage *stage, size_t i)
+{
+	return input_path(work, stage->outs[i].path);
+}
+
+struct facts
+outputs_look(struct work *work, const struct stage *stage)
+{
+	struct facts facts = {0};
+
+	for (size_t i = 0; i < stage->nouts; i++) {
+		struct span path = out_path(work, stage, i);
+		char *text = arena_alloc(work->arena, CONTENT_TEXT);
+		struct span value = OUTPUT_UNKNOWN;
+		struct content content;
+
+		if (content_of(&work->look, work->top,
+			arena_cstr(work->arena, path), &content, NULL)) {
+			content_write(&content, text);
+			value = span_str(text);
+		}
+		facts_add(work->arena, &facts, FACT_OUTPUT, path, value);
+	}
+	facts_sort(&facts);
+	return facts;
+}
+
+bool
+outputs_missing(struct work *work, const struct stage *stage,
+    const struct facts *facts, struct span *which)
+{
+	for (size_t i = 0; i < stage->nouts; i++) {
+		const struct span *value;
+
+		*which = out_path(work, stage, i);
+		value = facts_find(facts, FACT_OUTPUT, *which);
+		if (value == NULL || span_eq(*value, SPAN("absent")))
+			return true;
+	}
+	return false;
+}
+
+/* ---- bringing back ---- */
+
+/* Is PATH as WANTED says? */
+static bool
+is_as_wanted(
+    const struct facts *now, const struct facts *wanted, struct span path)
+{
+	const struct span *a = facts_find(now, FACT_OUTPUT, path);
+	const struct span *b = facts_find(wanted, FACT_OUTPUT, path);
+
+	return a != NULL && b != NULL && span_eq(*a, *b);
+}
+
+/* An output that is to be brought back. */
+struct due {
+	struct span path;
+	struct content content;
+	struct manifest manifest;
+};
+
+static bool
+find_due(struct blobs *blobs, const struct facts *wanted, struct span path,
+    struct due *due)
+{
+	const struct span *value = facts_find(wanted, FACT_OUTPUT, path);
+
+	due->path = path;
+	errno = 0;
+	return value != NULL && content_parse(*value, &due->content) &&
+	       due->content.kind != CONTENT_ABSENT &&
+	       blob_check_content(
+		   blobs, &due->content, BLOB_USE, &due->manifest) == BLOB_GOOD;
+}
+
+bool
+outputs_restore(struct work *work, const struct stage *stage,
+    const struct facts *now, const struct facts *wanted, struct span *which)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_USE);
+	struct due *dues =
+	    arena_array(work->arena, stage->nouts + 1, sizeof(*dues));
+	bool done = true;
+	size_t n = 0;
+
+	for (size_t i = 0; i < stage->nouts && done; i++) {
+		*which = out_path(work, stage, i);
+		if (!is_as_wanted(now, wanted, *which))
+			done = find_due(&blobs, wanted, *which, &dues[n++]);
+	}
+	for (size_t i = 0; i < n && done; i++) {
+		*which = dues[i].path;
+		done = checkout(&blobs, &work->modes, work->top, dues[i].path,
+		    &dues[i].content, &dues[i].manifest);
+	}
+	arena_close_fd(work->store->arena, blobs.objects);
+	return done;
+}
+
+/* ---- before and after a run ---- */
+
+bool
+outputs_remove(struct work *work, const struct stage *stage, struct span *which)
+{
+	for (size_t i = 0; i < stage->nouts; i++) {
+		struct beneath place;
+		bool done;
+
+		*which = out_path(work, stage, i);
+		if (!beneath_go(
+			work->arena, work->top, *which, BENEATH_FIND, &place)) {
+			if (errno == ENOENT)
+				continue;
+			return false;
+		}
+		done = beneath_remove(place.dir, place.name);
+		beneath_close(&place);
+		if (!done)
+			return false;
+	}
+	return true;
+}
+
+static bool
+keep_one(struct work *work, struct keep *keep, const struct facts *outputs,
+    struct span path)
+{
+	const struct span *value = facts_find(outputs, FACT_OUTPUT, path);
+	const char *name = arena_cstr(work->arena, path);
+	struct content wanted, content;
+	struct manifest manifest;
+
+	errno = EIO;
+	if (value == NULL || !content_parse(*value, &wanted) ||
+	    !content_of(&work->look, work->top, name, &content, &manifest))
+		return false;
+	errno = EBUSY;
+	return content_eq(&wanted, &content) &&
+	       keep_content(keep, work->top, name, &content, &manifest);
+}
+
+bool
+outputs_keep(struct work *work, const struct stage *stage,
+    const struct facts *outputs, struct span *which)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_MAKE);
+	struct keep keep = keep_begin(&blobs);
+	bool done = true;
+
+	*which = SPAN("");
+	for (size_t i = 0; i < stage->nouts && done; i++) {
+		*which = out_path(work, stage, i);
+		if (stage->outs[i].keep == OUT_KEPT)
+			done = keep_one(work, &keep, outputs, *which);
+	}
+	if (done)
+		done = keep_end(&keep);
+	else
+		keep_drop(&keep);
+	arena_close_fd(work->store->arena, blobs.objects);
+	return done;
+}
+
+void
+outputs_bump(struct work *work, const struct stage *stage)
+{
+	for (size_t i = 0; i < stage->nouts; i++)
+		generation_bump(work, out_path(work, stage, i));
+	if (stage->nouts > 0)
+		(void)state_flush(work->state);
+}

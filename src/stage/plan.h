@@ -1,0 +1,67 @@
+/*
+ * plan.h -- a stage's plan, for the files of this folder only.
+ */
+#ifndef READCACHE_STAGE_PLAN_H
+#define READCACHE_STAGE_PLAN_H
+
+#include "stage/inputs.h"
+
+struct remark {
+	struct remark *next;
+	const char *sentence;
+};
+
+/*
+ * Invariants:
+ *  1. REUSE: WANTED has a content for every declared output, all outputs that
+ *     differ from it are kept ones, and their blobs were good.
+ *  2. HELD is not NULL only between stage_settle and the end of the work.
+ */
+struct stage_plan {
+	struct work *work;
+	const struct stage *stage;
+	struct stage_policy policy;
+	struct verdict verdict;
+	struct inputs in;
+	struct facts outputs; /* as they are: FACT_OUTPUT, sorted */
+	struct facts wanted;  /* as they are to be, of a REUSE */
+	bool restore;	      /* some output is not what is wanted */
+	struct lifetime life; /* of the record, if it is known */
+	bool asked;	      /* for the record, which has GOT */
+	enum record_got got;
+	struct record record;
+	struct lock_set *held;
+	struct stage_result result;
+	struct remark *remarks;
+};
+
+/*
+ * Take the locks of the stage: nobody else does the same work, makes what is
+ * read here, or reads what is made here, meanwhile; and gc waits.
+ */
+enum lock_result plan_lock(struct stage_plan *plan, enum lock_wait wait,
+    lock_waiting *waiting, void *context);
+
+/* Decide, from how things are now. */
+void plan_decide(struct stage_plan *plan);
+
+/* "BEFORE NAME BEHIND" for stage_remark. */
+void plan_remark(struct stage_plan *plan, const char *before, struct span name,
+    const char *behind);
+
+/* The record's key as text, in the work's arena. */
+struct span plan_key(const struct stage_plan *plan);
+
+/*
+ * Keep the result and OUTPUTS: blobs, record, lock, state, in this order.
+ * False if the store could not; a remark says so.
+ */
+bool plan_keep(struct stage_plan *plan, const struct facts *outputs);
+
+/*
+ * Write the lock and leave the note of a success: inputs as planned, outputs
+ * OUTPUTS.  A failure is a remark.
+ */
+void plan_note_success(struct stage_plan *plan, const struct facts *outputs);
+
+#endif

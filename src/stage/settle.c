@@ -1,0 +1,181 @@
+#include <errno.h>
+
+#include "exec/exec.h"
+#include "stage/generation.h"
+#include "stage/outputs.h"
+#include "stage/plan.h"
+
+/* ---- locks ---- */
+
+static struct lock_wish
+path_wish(const struct work *work, struct span path, enum lock_kind kind)
+{
+	return (struct lock_wish){
+	    path_lock(work, input_path(work, path)), kind};
+}
+
+/*
+ * Nobody else does the same work, makes what is read here, or reads what is
+ * made here, while it is made; and gc waits.
+ */
+enum lock_result
+plan_lock(struct stage_plan *plan, enum lock_wait wait, lock_waiting *waiting,
+    void *context)
+{
+	const struct stage *stage = plan->stage;
+	struct work *work = plan->work;
+	struct lock_wish *wishes = arena_array(work->arena,
+	    2 + stage->nouts + stage->ndeps + stage->ncode, sizeof(*wishes));
+	size_t n = 0;
+
+	wishes[n++] = (struct lock_wish){lock_store_name(), LOCK_SHARED};
+	wishes[n++] = (struct lock_wish){
+	    lock_name("record", plan_key(plan)), LOCK_EXCLUSIVE};
+	for (size_t i = 0; i < stage->nouts; i++)
+		wishes[n++] =
+		    path_wish(work, stage->outs[i].path, LOCK_EXCLUSIVE);
+	for (size_t i = 0; i < stage->ndeps; i++)
+		wishes[n++] = path_wish(work, stage->deps[i], LOCK_SHARED);
+	for (size_t i = 0; i < stage->ncode; i++)
+		wishes[n++] = path_wish(work, stage->code[i], LOCK_SHARED);
+	return lock_take(
+	    work->store, wishes, n, wait, waiting, context, &plan->held);
+}
+
+static void
+release(struct stage_plan *plan)
+{
+	lock_release(plan->held);
+	plan->held = NULL;
+}
+
+/* ---- a hit ---- */
+
+/* Is there nothing to write but notes that save time? */
+static bool
+is_quiet_hit(const struct stage_plan *plan)
+{
+	return plan->verdict.decision == DECISION_REUSE && !plan->restore &&
+	       plan->verdict.tier != TIER_RUN_CACHE;
+}
+
+/* The next one need not read what was read for this one. */
+static void
+note_hit(struct stage_plan *plan)
+{
+	struct generation_note note;
+
+	if (plan->verdict.tier == TIER_GENERATION)
+		return;
+	if (generation_now(plan->work, plan->stage, &plan->in, &plan->wanted,
+		plan->life, &note))
+		generation_leave(plan->work, plan->stage, &note);
+	(void)state_flush(plan->work->state);
+}
+
+/* False: some output cannot be brought back; it has to be run. */
+static bool
+bring_back(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+	struct span which = SPAN("");
+
+	if (!plan->restore)
+		return true;
+	outputs_bump(work, plan->stage);
+	if (outputs_restore(
+		work, plan->stage, &plan->outputs, &plan->wanted, &which))
+		return true;
+	if (errno != 0)
+		plan_remark(plan, "the output ", which,
+		    " cannot be brought back, so the command is run.");
+	plan->verdict = (struct verdict){.decision = DECISION_WORK};
+	verdict_add(work->arena, &plan->verdict, REASON_BLOB, which,
+	    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+	return false;
+}
+
+static enum settle
+settle_hit(struct stage_plan *plan)
+{
+	/* A failure that was kept is no success to be noted. */
+	if (plan->result.exit == 0)
+		plan_note_success(plan, &plan->wanted);
+	(void)state_flush(plan->work->state);
+	release(plan);
+	return SETTLE_HIT;
+}
+
+/* ---- a run ---- */
+
+static enum settle
+settle_run(struct stage_plan *plan)
+{
+	struct span which = SPAN("");
+
+	/* First: whoever is stopped in the middle has changed them. */
+	outputs_bump(plan->work, plan->stage);
+	if (outputs_remove(plan->work, plan->stage, &which)) {
+		state_rest(plan->work->state);
+		return SETTLE_RUN;
+	}
+	plan_remark(plan, "the old output ", which,
+	    " cannot be removed; the command was not run.");
+	release(plan);
+	return SETTLE_FAILED;
+}
+
+/*
+ * Take the locks and decide again: somebody may have done it meanwhile.  The
+ * locks are those of the inputs as they were; if those changed, once more.
+ */
+static enum lock_result
+lock_and_decide(struct stage_plan *plan, enum lock_wait wait,
+    lock_waiting *waiting, void *context)
+{
+	enum lock_result result;
+	struct digest key;
+
+	do {
+		release(plan);
+		key = plan->in.key;
+		state_rest(plan->work->state);
+		result = plan_lock(plan, wait, waiting, context);
+		if (result == LOCK_BUSY)
+			break;
+		plan_decide(plan);
+	} while (!digest_eq(&key, &plan->in.key));
+	return result;
+}
+
+enum settle
+stage_settle(struct stage_plan *plan, enum lock_wait wait,
+    lock_waiting *waiting, void *context)
+{
+	if (is_quiet_hit(plan)) {
+		note_hit(plan);
+		return SETTLE_HIT;
+	}
+	if (lock_and_decide(plan, wait, waiting, context) == LOCK_BUSY)
+		return SETTLE_BUSY;
+	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
+		return settle_hit(plan);
+	return settle_run(plan);
+}
+
+struct exec_command
+stage_command(const struct stage_plan *plan)
+{
+	return (struct exec_command){
+	    .argv = plan->stage->argv,
+	    .argc = plan->stage->argc,
+	    .cwd = plan->stage->cwd,
+	    .input = plan->stage->input,
+	};
+}
+
+void
+stage_abandon(struct stage_plan *plan)
+{
+	release(plan);
+}

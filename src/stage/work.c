@@ -1,0 +1,50 @@
+#include "stage/work.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "stage/lockfile.h"
+
+bool
+work_open(struct work *work, struct arena *arena, struct store *store,
+    struct span root, enum dir_want want)
+{
+	*work = (struct work){
+	    .arena = arena,
+	    .store = store,
+	    .root = root,
+	    .top = open(
+		arena_cstr(arena, root), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+	    .modes = checkout_default(),
+	    .flow = SPAN(""),
+	    .locks = -1,
+	};
+	if (work->top < 0)
+		return false;
+	work->state = state_open(store, want);
+	work->hasher = (struct hasher){.arena = arena, .state = work->state};
+	work->look = content_look(&work->hasher, store);
+	work->records = records_in(store);
+	work->use = want == DIR_LOOK ? RECORD_LOOK : RECORD_USE;
+	return true;
+}
+
+void
+work_close(struct work *work)
+{
+	state_close(work->state);
+	work->state = NULL;
+	(void)close(work->top);
+	work->top = -1;
+}
+
+int
+work_locks(struct work *work, struct span flow, enum dir_want want)
+{
+	if (work->locks >= 0 && span_eq(work->flow, flow))
+		return work->locks;
+	arena_close_fd(work->store->arena, work->locks);
+	work->flow = flow;
+	work->locks = lockfile_dir(work->store, flow, want);
+	return work->locks;
+}
