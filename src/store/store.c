@@ -53,14 +53,14 @@ load(struct store *store, int fd, const struct digest *hash,
 
 	if (got != SLURP_OK)
 		return got;
+	actual = digest_of(*bytes);
+	if (!digest_eq(&actual, hash))
+		return SLURP_SPECIAL; /* and nothing about it is changed */
 	/* Looser than it should be: nobody else may read it from now on. */
 	if (fstat(fd, &st) != 0 ||
 	    ((st.st_mode & 07777) != OBJECT_MODE &&
 		fchmod(fd, OBJECT_MODE) != 0))
 		return SLURP_FAILED;
-	actual = digest_of(*bytes);
-	if (!digest_eq(&actual, hash))
-		return SLURP_SPECIAL;
 	if (is_stale(&st))
 		(void)futimens(fd, touched); /* or it goes earlier */
 	return SLURP_OK;
