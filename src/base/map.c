@@ -1,5 +1,7 @@
 #include "base/map.h"
 
+#include "base/name_hash.h"
+
 struct cell {
 	struct span name; /* p is NULL in an empty cell */
 	uint64_t number;
@@ -12,17 +14,6 @@ struct map {
 	size_t mask; /* number of cells - 1; a power of two - 1 */
 	size_t used;
 };
-
-/* FNV-1a with a last mix: names here are short and mostly random. */
-static uint64_t
-name_hash(struct span name)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
-
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * UINT64_C(1099511628211);
-	return h ^ h >> 29;
-}
 
 struct map *
 map_new(struct arena *arena, size_t expected)

@@ -4,21 +4,13 @@
 #include "wire/entry.h"
 #include "wire/events.h"
 #include "wire/json.h"
-#include "wire/session_file.h"
-
-/* An entry, and the text it was found in. */
-struct shelved {
-	struct entry entry;
-	struct span value;
-};
+#include "wire/trail.h"
 
 /* The entries of a session, in the order they came. */
 struct shelf {
-	struct shelved *all;
+	struct entry *all;
 	size_t n, room;
 	struct map *by_id; /* id -> index, or AMBIGUOUS */
-	bool judged;       /* the values are known to be valid JSON */
-	struct span bytes; /* of the session file */
 };
 
 #define AMBIGUOUS UINT64_MAX
@@ -27,73 +19,35 @@ static void
 shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
 {
 	struct arena *arena = doc->arena;
-	struct shelved one = {.value = value};
+	struct entry one;
 	uint64_t *index;
 
-	if (!entry_parse(doc, value, &one.entry))
+	if (!entry_parse(doc, value, &one))
 		return; /* not in the tree: nobody's parent, nobody's child */
 	if (shelf->n == shelf->room) {
 		size_t room = shelf->room > 0 ? shelf->room * 2 : 64;
-		struct shelved *all = arena_alloc(arena, room * sizeof(*all));
+		struct entry *all = arena_alloc(arena, room * sizeof(*all));
 
 		if (shelf->n > 0)
 			memcpy(all, shelf->all, shelf->n * sizeof(*all));
 		shelf->all = all;
 		shelf->room = room;
 	}
-	index = map_at(shelf->by_id, one.entry.id, shelf->n);
+	index = map_at(shelf->by_id, one.id, shelf->n);
 	if (*index != shelf->n)
 		*index = AMBIGUOUS;
 	shelf->all[shelf->n++] = one;
 }
 
-/* Fill SHELF; DOC is set to what its entries are looked into with. */
-static bool
-fill_shelf(struct arena *arena, const struct session *session,
-    struct shelf *shelf, struct json_doc *doc)
+static void
+fill_shelf(const struct session *session, struct shelf *shelf)
 {
-	struct session_lines lines;
-	struct json_items items;
+	struct json_items items = json_items(session->doc, session->entries);
 	struct span value;
 
-	shelf->by_id = map_new(arena, 64);
-	if (session->source == SESSION_ENTRIES) {
-		shelf->judged = true;
-		*doc = *session->doc;
-		items = json_items(doc, session->entries);
-		while (json_next(&items, &value))
-			shelve(doc, shelf, value);
-		return true;
-	}
-	*doc = json_doc(arena);
-	if (!session_file_load(arena, session->file, &shelf->bytes))
-		return false;
-	lines = session_lines(arena, shelf->bytes);
-	while (session_next_line(&lines, &value))
-		shelve(doc, shelf, value);
-	return lines.has_header;
-}
-
-/* The leaf's id; false if the session does not tell. */
-static bool
-find_leaf(struct arena *arena, const struct session *session,
-    const struct shelf *shelf, struct span *id)
-{
-	struct json_doc doc = json_doc(arena);
-	struct entry entry;
-	struct span line;
-
-	if (session->leaf == LEAF_ID) {
-		*id = session->leaf_id;
-		return map_find(shelf->by_id, *id) != NULL;
-	}
-	/* pi's own rule when it opens a file: the last line it can read. */
-	if (session->source != SESSION_FILE ||
-	    !session_last_line(arena, shelf->bytes, &line) ||
-	    !entry_parse(&doc, line, &entry))
-		return false;
-	*id = entry.id;
-	return true;
+	shelf->by_id = map_new(session->doc->arena, 64);
+	while (json_next(&items, &value))
+		shelve(session->doc, shelf, value);
 }
 
 /* The path from the boundary to the leaf, and what is edited on it. */
@@ -111,22 +65,20 @@ walk_up(struct arena *arena, const struct shelf *shelf, struct span id,
 	walk->edited = map_new(arena, 4);
 	while (id.n > 0) {
 		const uint64_t *index = map_find(shelf->by_id, id);
-		const struct shelved *one;
+		const struct entry *one;
 
 		if (index == NULL || *index == AMBIGUOUS)
 			return walk->n > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 		if (walk->n == shelf->n)
 			return BRANCH_CYCLE;
 		one = &shelf->all[*index];
-		if (!shelf->judged && !json_valid(arena, one->value))
-			return walk->n > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
-		if (one->entry.kind == ENTRY_COMPACTION)
+		if (one->kind == ENTRY_COMPACTION)
 			break;
-		if (one->entry.kind == ENTRY_CONTEXT_EDIT)
-			(void)map_at(walk->edited, one->entry.target,
-			    one->entry.replaced ? EDIT_REPLACED : EDIT_OMITTED);
-		walk->path[walk->n++] = &one->entry;
-		id = one->entry.parent;
+		if (one->kind == ENTRY_CONTEXT_EDIT)
+			(void)map_at(walk->edited, one->target,
+			    one->replaced ? EDIT_REPLACED : EDIT_OMITTED);
+		walk->path[walk->n++] = one;
+		id = one->parent;
 	}
 	return BRANCH_OK;
 }
@@ -164,6 +116,40 @@ overlay_events(struct events *events, const struct json_doc *doc,
 	}
 }
 
+/* The branch among the request's own entries. */
+static enum branch_state
+load_entries(struct arena *arena, const struct session *session,
+    struct events *events)
+{
+	struct shelf shelf = {0};
+	struct walk walk = {0};
+	enum branch_state state;
+
+	if (session->leaf != LEAF_ID || session->leaf_id.n == 0)
+		return BRANCH_NO_LEAF;
+	fill_shelf(session, &shelf);
+	state = walk_up(arena, &shelf, session->leaf_id, &walk);
+	if (state == BRANCH_OK)
+		walk_down(events, session->doc, &walk);
+	return state;
+}
+
+static enum branch_state
+load_file(struct arena *arena, const struct session *session,
+    struct events *events)
+{
+	struct session_file file;
+	struct trail *trail;
+	enum branch_state state;
+
+	if (!session_file_open(arena, session->file, &file))
+		return BRANCH_NO_FILE;
+	state = trail_find(arena, &file, session, events->focus, &trail);
+	if (state == BRANCH_OK && !trail_events(trail, events))
+		return BRANCH_NO_FILE;
+	return state;
+}
+
 struct branch
 branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus)
@@ -171,32 +157,23 @@ branch_load(struct arena *arena, const struct session *session,
 	struct focus wanted = {
 	    .path = SPAN(""), .name = SPAN(""), .bytes = SPAN("")};
 	struct events events = events_new(arena, &wanted);
-	struct json_doc doc = json_doc(arena);
-	struct shelf shelf = {0};
-	struct walk walk = {0};
 	struct branch branch = {.state = BRANCH_OK};
-	struct span leaf;
 
 	if (focus != NULL)
 		wanted = *focus;
 	else
 		wanted.hash = digest_of(wanted.bytes);
 	wanted.texts_left_out = session->source == SESSION_ENTRIES;
-	if (session->source == SESSION_NONE) {
+	if (session->source == SESSION_NONE)
 		branch.state = BRANCH_NO_SESSION;
-		return branch;
-	}
-	if (session->leaf != LEAF_EMPTY) {
-		if (!fill_shelf(arena, session, &shelf, &doc))
-			branch.state = BRANCH_NO_FILE;
-		else if (!find_leaf(arena, session, &shelf, &leaf))
-			branch.state = BRANCH_NO_LEAF;
-		else
-			branch.state = walk_up(arena, &shelf, leaf, &walk);
-	}
+	else if (session->leaf == LEAF_EMPTY)
+		branch.state = BRANCH_OK;
+	else if (session->source == SESSION_FILE)
+		branch.state = load_file(arena, session, &events);
+	else
+		branch.state = load_entries(arena, session, &events);
 	if (branch.state != BRANCH_OK)
 		return branch;
-	walk_down(&events, &doc, &walk);
 	overlay_events(&events, session->doc, session->overlay);
 	branch.events = events.list;
 	branch.n = events.n;

@@ -211,15 +211,18 @@ same_last_part(struct span a, struct span b)
 	return span_eq(last_part(a), last_part(b));
 }
 
-/*
- * Is METADATA plainly about another file than the one in FOCUS, and did the
- * call ask for another one?  Only a look at its shape, so that most results
- * of a branch need no closer one; what has not the shape of metadata is not
- * believed to be elsewhere either.
- */
+bool
+focus_asked(const struct focus *focus, struct span asked)
+{
+	return focus->path.n == 0 ||
+	    (asked.n > 0 &&
+		(same_last_part(asked, focus->name) ||
+		    same_last_part(asked, focus->path)));
+}
+
 static bool
 is_elsewhere(const struct json_doc *doc, struct span metadata,
-    struct span asked, const struct focus *focus)
+    const struct focus *focus)
 {
 	enum { V, PATH, NAME, SCOPE, SERVED, MODE, TOTAL, BYTES, COUNT };
 	struct json_field f[COUNT] = {
@@ -234,10 +237,7 @@ is_elsewhere(const struct json_doc *doc, struct span metadata,
 	};
 	struct span path, name;
 
-	if (focus->path.n == 0 ||
-	    (asked.n > 0 &&
-		(same_last_part(asked, focus->name) ||
-		    same_last_part(asked, focus->path))))
+	if (focus->path.n == 0)
 		return false;
 	json_pick(doc, metadata, f, COUNT);
 	if (!span_eq(f[V].value.p != NULL ? f[V].value : SPAN(""),
@@ -256,6 +256,16 @@ is_elsewhere(const struct json_doc *doc, struct span metadata,
 	    !span_eq(name, focus->path);
 }
 
+bool
+message_elsewhere(const struct json_doc *doc, const struct message *message,
+    const struct focus *focus)
+{
+	struct json_field f = {.name = SPAN("readcache")};
+
+	json_pick(doc, message->details, &f, 1);
+	return is_elsewhere(doc, f.value, focus);
+}
+
 enum message_read
 message_read_event(const struct json_doc *doc, const struct message *message,
     const struct focus *focus, struct event *event)
@@ -266,7 +276,8 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	enum seal seal;
 
 	json_pick(doc, message->details, f, 2);
-	if (is_elsewhere(doc, f[0].value, message->asked, focus))
+	if (!focus_asked(focus, message->asked) &&
+	    is_elsewhere(doc, f[0].value, focus))
 		return MESSAGE_READ_ELSEWHERE;
 	if (!meta_parse(doc->arena, f[0].value, &meta))
 		return MESSAGE_READ_UNKNOWN;
@@ -304,4 +315,31 @@ message_call(const struct json_doc *doc, struct span block, struct span *id,
 	*id = text_of(doc, f[ID].value);
 	*path = text_of(doc, arg.value);
 	return true;
+}
+
+struct span
+entry_keep(const struct json_doc *doc, struct span text, struct arena *arena)
+{
+	if (doc->arena == arena || text.n == 0)
+		return text;
+	return (struct span){arena_cstr(arena, text), text.n};
+}
+
+struct call *
+message_calls(const struct json_doc *doc, struct span content,
+    struct arena *arena)
+{
+	struct json_items blocks = json_items(doc, content);
+	struct call *first = NULL, **end = &first;
+	struct span block, id, path;
+
+	while (json_next(&blocks, &block)) {
+		if (!message_call(doc, block, &id, &path))
+			continue;
+		*end = arena_alloc(arena, sizeof(**end));
+		**end = (struct call){NULL, entry_keep(doc, id, arena),
+		    entry_keep(doc, path, arena)};
+		end = &(*end)->next;
+	}
+	return first;
 }

@@ -64,6 +64,20 @@ enum message_read {
 };
 
 /*
+ * Is the metadata of a read result plainly about another file?  Only a look
+ * at its shape, so that most results of a branch need no closer one; what has
+ * not the shape of metadata is not believed to be elsewhere either.
+ */
+bool message_elsewhere(const struct json_doc *doc,
+    const struct message *message, const struct focus *focus);
+
+/*
+ * May ASKED, the path in a call, lead to the file in focus?  Then its result
+ * needs the closer look.
+ */
+bool focus_asked(const struct focus *focus, struct span asked);
+
+/*
  * What a read result proves: EVENT_READ, or EVENT_SIGHTING when the stored
  * text or the truncation beside it speaks against it (T1, T9).
  */
@@ -77,5 +91,23 @@ enum message_read message_read_event(const struct json_doc *doc,
  */
 bool message_call(const struct json_doc *doc, struct span block,
     struct span *id, struct span *path);
+
+/* One tool call of an assistant's message. */
+struct call {
+	struct call *next;
+	struct span id;
+	struct span path; /* that it asks for */
+};
+
+/*
+ * The tool calls in an assistant's CONTENT, in their order.  They live in
+ * ARENA; if that is not DOC's, DOC's text may go.
+ */
+struct call *message_calls(const struct json_doc *doc, struct span content,
+    struct arena *arena);
+
+/* TEXT of DOC, so that it lives as long as ARENA. */
+struct span entry_keep(const struct json_doc *doc, struct span text,
+    struct arena *arena);
 
 #endif

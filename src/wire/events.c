@@ -2,13 +2,6 @@
 
 #include "wire/json.h"
 
-/* One tool call, by which its result is found. */
-struct call {
-	struct call *next;
-	struct span id;
-	struct span path; /* that it asks for; empty if that is no text */
-};
-
 /*
  * The assistant's messages so far, newest first: a result is found there by
  * the id of its call.  In a session of pi it is the first one looked at.
@@ -43,15 +36,6 @@ events_append(struct events *events, const struct event *event)
 	events->list[events->n++] = *event;
 }
 
-/* TEXT of DOC, so that it outlives it. */
-static struct span
-keep(const struct events *events, const struct json_doc *doc, struct span text)
-{
-	if (doc->arena == events->arena || text.n == 0)
-		return text;
-	return (struct span){arena_cstr(events->arena, text), text.n};
-}
-
 static void
 add(struct events *events, const struct json_doc *doc,
     const struct event *event, uint32_t at)
@@ -59,34 +43,18 @@ add(struct events *events, const struct json_doc *doc,
 	struct event kept = *event;
 
 	kept.at = at;
-	kept.path = keep(events, doc, event->path);
-	kept.name = keep(events, doc, event->name);
-	kept.asked = keep(events, doc, event->asked);
+	kept.path = entry_keep(doc, event->path, events->arena);
+	kept.name = entry_keep(doc, event->name, events->arena);
+	kept.asked = entry_keep(doc, event->asked, events->arena);
 	events_append(events, &kept);
 }
 
-static void
-add_asking(struct events *events, const struct json_doc *doc,
-    const struct message *message, enum edit edit)
+void
+events_add_calls(struct events *events, struct call *calls, bool gone)
 {
 	struct asking *asking = arena_alloc(events->arena, sizeof(*asking));
-	struct json_items blocks = json_items(doc, message->content);
-	struct call **end = &asking->calls;
-	struct span block, id, path;
 
-	*asking = (struct asking){events->asking, NULL,
-	    edit != EDIT_NONE || message->dropped};
-	while (json_next(&blocks, &block)) {
-		struct call *call;
-
-		if (!message_call(doc, block, &id, &path))
-			continue;
-		call = arena_alloc(events->arena, sizeof(*call));
-		*call = (struct call){NULL, keep(events, doc, id),
-		    keep(events, doc, path)};
-		*end = call;
-		end = &call->next;
-	}
+	*asking = (struct asking){events->asking, calls, gone};
 	events->asking = asking;
 }
 
@@ -113,6 +81,15 @@ find_asking(const struct events *events, struct span call_id,
 		asking = asking->before;
 	}
 	return asking != NULL ? &too_far : NULL;
+}
+
+bool
+events_elsewhere(const struct events *events, struct span call_id)
+{
+	struct span asked = SPAN("");
+
+	(void)find_asking(events, call_id, &asked);
+	return !focus_asked(events->focus, asked);
 }
 
 /* T4: the model does not see it any more. */
@@ -180,7 +157,9 @@ add_message(struct events *events, const struct json_doc *doc,
 
 	switch (message.kind) {
 	case MESSAGE_ASSISTANT:
-		add_asking(events, doc, &message, edit);
+		events_add_calls(events,
+		    message_calls(doc, message.content, events->arena),
+		    message.dropped || edit != EDIT_NONE);
 		break;
 	case MESSAGE_READ_RESULT:
 		add_read_result(events, doc, &message, edit, at);

@@ -30,6 +30,19 @@ enum edit { EDIT_NONE, EDIT_OMITTED, EDIT_REPLACED };
 void events_add(struct events *events, const struct json_doc *doc,
     const struct entry *entry, enum edit edit, uint32_t at);
 
+/*
+ * The same for an assistant's message of which only the calls are at hand.
+ * GONE: it was edited, or is never sent again.  CALLS must live as long as
+ * the events.
+ */
+void events_add_calls(struct events *events, struct call *calls, bool gone);
+
+/*
+ * May a read result be left out whose metadata is about another file
+ * (message_elsewhere)?  Only if the call did not ask for ours either.
+ */
+bool events_elsewhere(const struct events *events, struct span call_id);
+
 /* An event that stands in no entry. */
 void events_append(struct events *events, const struct event *event);
 

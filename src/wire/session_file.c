@@ -1,43 +1,32 @@
 #include "wire/session_file.h"
 
-#include <stdint.h>
+#include <errno.h>
+#include <unistd.h>
 
 #include "base/slurp.h"
 #include "wire/json.h"
 
-#define SESSION_MAX ((size_t)2 * 1024 * 1024 * 1024)
+/* What the processor's cache holds until the lines were looked at. */
+#define CHUNK ((size_t)256 * 1024)
+#define FIRST_CHUNK ((size_t)32 * 1024)
+#define HEADER_FIRST ((size_t)1024)
 
-bool
-session_file_load(struct arena *arena, struct span path, struct span *bytes)
+/* All N bytes at OFFSET, or false. */
+static bool
+read_at(int fd, char *p, size_t n, uint64_t offset)
 {
-	int fd = slurp_open(arena_cstr(arena, path));
-	enum slurp got;
+	while (n > 0) {
+		ssize_t got = pread(fd, p, n, (off_t)offset);
 
-	if (fd < 0)
-		return false;
-	arena_own_fd(arena, fd);
-	got = slurp(arena, fd, SESSION_MAX, bytes);
-	arena_close_fd(arena, fd);
-	return got == SLURP_OK;
-}
-
-/* The next line that is not blank. */
-bool
-session_next_line(struct session_lines *lines, struct span *line)
-{
-	while (lines->p < lines->end) {
-		size_t left = (size_t)(lines->end - lines->p);
-		const char *lf = memchr(lines->p, '\n', left);
-		const char *from = lines->p;
-
-		lines->p = lf != NULL ? lf + 1 : lines->end;
-		*line = (struct span){from,
-		    (size_t)((lf != NULL ? lf : lines->end) - from)};
-		*line = json_trim(*line);
-		if (line->n > 0)
-			return true;
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		n -= (size_t)got;
+		offset += (uint64_t)got;
 	}
-	return false;
+	return true;
 }
 
 static bool
@@ -53,35 +42,158 @@ is_header(struct arena *arena, struct span line)
 	    json_kind(f[1].value) == JSON_STRING;
 }
 
-struct session_lines
-session_lines(struct arena *arena, struct span bytes)
-{
-	struct session_lines lines = {bytes.p, bytes.p + bytes.n, false};
-	struct span line;
+enum header { HEADER_FOUND, HEADER_NONE, HEADER_BEYOND };
 
-	while (session_next_line(&lines, &line)) {
-		if (!json_valid(arena, line))
+/* Look for the header in the file's first bytes; ALL: it has no more. */
+static enum header
+find_header(struct arena *arena, struct span bytes, bool all, uint64_t *behind)
+{
+	size_t at = 0;
+
+	while (at < bytes.n) {
+		const char *lf = memchr(bytes.p + at, '\n', bytes.n - at);
+		size_t end = lf != NULL ? (size_t)(lf - bytes.p) : bytes.n;
+		struct span line = json_trim(
+		    (struct span){bytes.p + at, end - at});
+
+		if (lf == NULL && !all)
+			return HEADER_BEYOND;
+		at = lf != NULL ? end + 1 : end;
+		if (line.n == 0 || !json_valid(arena, line))
 			continue;
-		lines.has_header = is_header(arena, line);
-		break;
+		*behind = at;
+		return is_header(arena, line) ? HEADER_FOUND : HEADER_NONE;
 	}
-	if (!lines.has_header)
-		lines.p = lines.end;
-	return lines;
+	return all ? HEADER_NONE : HEADER_BEYOND;
+}
+
+static bool
+pass_header(struct session_file *file)
+{
+	uint64_t size = (uint64_t)file->st.st_size;
+	enum header found = HEADER_BEYOND;
+
+	for (size_t n = HEADER_FIRST; found == HEADER_BEYOND; n *= 2) {
+		char *p;
+
+		if (n > size)
+			n = (size_t)size;
+		p = arena_alloc(file->arena, n);
+		if (!read_at(file->fd, p, n, 0))
+			return false;
+		found = find_header(file->arena, (struct span){p, n},
+		    n == size, &file->first);
+	}
+	return found == HEADER_FOUND;
 }
 
 bool
-session_last_line(struct arena *arena, struct span bytes, struct span *line)
+session_file_open(struct arena *arena, struct span path,
+    struct session_file *file)
 {
-	while (bytes.n > 0) {
-		const char *lf = memrchr(bytes.p, '\n', bytes.n);
-		size_t from = lf != NULL ? (size_t)(lf - bytes.p) + 1 : 0;
+	*file = (struct session_file){.arena = arena};
+	file->fd = slurp_open(arena_cstr(arena, path));
+	if (file->fd < 0)
+		return false;
+	arena_own_fd(arena, file->fd);
+	if (fstat(file->fd, &file->st) != 0 || !S_ISREG(file->st.st_mode) ||
+	    !pass_header(file))
+		return false;
+	file->at = (uint64_t)file->st.st_size;
+	return true;
+}
 
-		*line = json_trim(span_from(bytes, from));
-		bytes.n = from > 0 ? from - 1 : 0;
-		/* As pi decodes it, a broken character is no broken line. */
-		if (line->n > 0 && json_syntax(arena, *line))
-			return json_valid(arena, *line);
+/*
+ * Room for N bytes before those that are held.  They go to the end of the
+ * buffer, which grows if a line fills it.
+ */
+static void
+make_room(struct session_file *file, size_t n)
+{
+	size_t held = file->to - file->from;
+	size_t room = file->room;
+	char *p = file->p;
+
+	if (file->from >= n)
+		return;
+	if (n > SIZE_MAX / 4 - held)
+		n = SIZE_MAX / 4; /* the arena refuses it */
+	if (room - held < n) {
+		room = held + n < CHUNK ? held + n : (held + n) * 2;
+		p = arena_alloc(file->arena, room);
+	}
+	if (held > 0)
+		memmove(p + room - held, file->p + file->from, held);
+	file->p = p;
+	file->room = file->to = room;
+	file->from = room - held;
+}
+
+/* The bytes before those that are held.  False: there are none. */
+static bool
+read_before(struct session_file *file)
+{
+	uint64_t left = file->at - file->first;
+	size_t n = file->room == 0 ? FIRST_CHUNK : CHUNK;
+
+	if (left == 0)
+		return false;
+	if (left < n)
+		n = (size_t)left;
+	make_room(file, n);
+	if (!read_at(file->fd, file->p + file->from - n, n, file->at - n)) {
+		file->failed = true;
+		return false;
+	}
+	file->from -= n;
+	file->at -= n;
+	return true;
+}
+
+/* Where the last of the held lines begins; false if it is not held whole. */
+static bool
+find_begin(const struct session_file *file, size_t looked, size_t *begin)
+{
+	size_t held = file->to - file->from;
+	const char *lf = held > looked
+	    ? memrchr(file->p + file->from, '\n', held - looked)
+	    : NULL;
+
+	*begin = lf != NULL ? (size_t)(lf - file->p) + 1 : file->from;
+	return lf != NULL;
+}
+
+bool
+session_file_before(struct session_file *file, struct span *line,
+    struct session_place *place)
+{
+	while (!file->failed) {
+		size_t looked = 0, begin;
+
+		while (!find_begin(file, looked, &begin)) {
+			looked = file->to - file->from;
+			if (!read_before(file))
+				break;
+		}
+		if (file->failed || file->to == file->from)
+			break;
+		*line = (struct span){file->p + begin, file->to - begin};
+		*place = (struct session_place){
+		    file->at + (begin - file->from), line->n};
+		file->to = begin > file->from ? begin - 1 : begin;
+		*line = json_trim(*line);
+		if (line->n > 0)
+			return true;
 	}
 	return false;
+}
+
+bool
+session_file_at(const struct session_file *file, struct arena *arena,
+    struct session_place place, struct span *bytes)
+{
+	char *p = arena_alloc(arena, place.size);
+
+	*bytes = (struct span){p, place.size};
+	return read_at(file->fd, p, place.size, place.offset);
 }

@@ -1,32 +1,55 @@
 /*
  * session_file.h -- pi's session file: a header, then one entry per line.
+ *
+ * Files of hundreds of megabytes exist, and what matters is mostly at their
+ * end: lines are given from the last to the first, in memory that grows with
+ * the longest line only.  What is appended while the file is open is not
+ * seen.
  */
 #ifndef READCACHE_WIRE_SESSION_FILE_H
 #define READCACHE_WIRE_SESSION_FILE_H
 
+#include <stdint.h>
+#include <sys/stat.h>
+
 #include "base/arena.h"
 
-/* The bytes of the regular file PATH.  False if there are none to be had. */
-bool session_file_load(struct arena *arena, struct span path,
-    struct span *bytes);
+/* Where a line stands in the file. */
+struct session_place {
+	uint64_t offset;
+	size_t size;
+};
 
-struct session_lines {
-	const char *p, *end;
-	bool has_header;
+struct session_file {
+	struct arena *arena;
+	int fd;
+	struct stat st; /* when it was opened */
+	uint64_t first; /* offset of the line behind the header */
+	bool failed;    /* some of it could not be read */
+	char *p;        /* bytes from..to were read and not given out yet */
+	size_t from, to, room;
+	uint64_t at; /* offset of p[from] */
 };
 
 /*
- * Go through the lines behind the header.  As for pi, a file whose first
- * readable line is not a session header has no entries (has_header tells).
+ * Open the regular file PATH; its descriptor and bytes belong to ARENA.  As
+ * for pi, a file whose first readable line is not a session header has no
+ * entries: false, as for one that cannot be read.
  */
-struct session_lines session_lines(struct arena *arena, struct span bytes);
-bool session_next_line(struct session_lines *lines, struct span *line);
+bool session_file_open(struct arena *arena, struct span path,
+    struct session_file *file);
 
 /*
- * The last line that pi would take for an entry.  False if there is none, or
- * if it is not text that can be trusted.
+ * The line before the one that was given last, without blanks around it;
+ * first the last line of the file.  It is valid until the next call.  Blank
+ * lines and the header are not given.  False at the beginning, or when
+ * reading failed.
  */
-bool session_last_line(struct arena *arena, struct span bytes,
-    struct span *line);
+bool session_file_before(struct session_file *file, struct span *line,
+    struct session_place *place);
+
+/* The bytes at PLACE once more, in ARENA.  False if they are gone. */
+bool session_file_at(const struct session_file *file, struct arena *arena,
+    struct session_place place, struct span *bytes);
 
 #endif

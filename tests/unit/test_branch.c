@@ -5,6 +5,8 @@
 
 /* ---- sessions, written as JSON ---- */
 
+#define HEADER "{\"type\":\"session\",\"id\":\"s\",\"version\":3}"
+
 struct story {
 	struct arena *arena;
 	struct span entries[64];
@@ -200,12 +202,58 @@ check_session(struct arena *arena, const struct session *session,
 }
 
 static void
-check(struct story *story, const char *leaf, enum branch_state state,
+check_file(struct arena *arena, struct span bytes, const char *leaf,
+    enum branch_state state, const char *events)
+{
+	const char *path = unit_path(arena, "session.jsonl");
+	struct json_doc doc = json_doc(arena);
+	struct session session = {
+	    .doc = &doc,
+	    .source = SESSION_FILE,
+	    .file = span_str(path),
+	    .leaf = leaf != NULL ? LEAF_ID : LEAF_ABSENT,
+	    .leaf_id = leaf != NULL ? span_str(leaf) : SPAN(""),
+	    .overlay = SPAN(""),
+	};
+
+	unit_write_file(path, bytes);
+	check_session(arena, &session, state, events);
+}
+
+/* The lines of a session file, each ended by END. */
+static struct buf
+file_of(const struct story *story, const char *end)
+{
+	struct buf out = buf_new(story->arena, 1024);
+
+	buf_str(&out, HEADER);
+	buf_str(&out, end);
+	for (size_t i = 0; i < story->n; i++) {
+		buf_add(&out, story->entries[i]);
+		buf_str(&out, end);
+	}
+	return out;
+}
+
+/* The request's own entries, in whatever order they come. */
+static void
+check_entries(struct story *story, const char *leaf, enum branch_state state,
     const char *events)
 {
 	struct session session = session_of(story, leaf);
 
 	check_session(story->arena, &session, state, events);
+}
+
+/* The same branch comes out of the request's entries and of a file. */
+static void
+check(struct story *story, const char *leaf, enum branch_state state,
+    const char *events)
+{
+	struct buf file = file_of(story, "\n");
+
+	check_entries(story, leaf, state, events);
+	check_file(story->arena, buf_span(&file), leaf, state, events);
 }
 
 /* Three files read one after the other, each with its call. */
@@ -238,7 +286,7 @@ leaves(struct arena *arena)
 	check(&story, "e7", BRANCH_NO_LEAF, "");
 	check(&story, "E6", BRANCH_NO_LEAF, "");
 	check(&story, "", BRANCH_NO_LEAF, "");
-	check(&story, NULL, BRANCH_NO_LEAF, "");
+	check_entries(&story, NULL, BRANCH_NO_LEAF, "");
 }
 
 static void
@@ -290,7 +338,7 @@ order_of_entries_does_not_matter(struct arena *arena)
 			story.entries[i - 1] = story.entries[k];
 			story.entries[k] = swap;
 		}
-		check(&story, "e8", BRANCH_OK,
+		check_entries(&story, "e8", BRANCH_OK,
 		    "read /a, sighting /b, read /c, invalidate /a");
 	}
 }
@@ -690,43 +738,8 @@ overlays_that_are_not_understood(struct arena *arena)
 
 /* ---- session files ---- */
 
-#define HEADER "{\"type\":\"session\",\"id\":\"s\",\"version\":3}"
 
 /* Write BYTES to a file and load it. */
-static void
-check_file(struct arena *arena, struct span bytes, const char *leaf,
-    enum branch_state state, const char *events)
-{
-	const char *path = unit_path(arena, "session.jsonl");
-	struct json_doc doc = json_doc(arena);
-	struct session session = {
-	    .doc = &doc,
-	    .source = SESSION_FILE,
-	    .file = span_str(path),
-	    .leaf = leaf != NULL ? LEAF_ID : LEAF_ABSENT,
-	    .leaf_id = leaf != NULL ? span_str(leaf) : SPAN(""),
-	    .overlay = SPAN(""),
-	};
-
-	unit_write_file(path, bytes);
-	check_session(arena, &session, state, events);
-}
-
-/* The lines of a session file, each ended by END. */
-static struct buf
-file_of(const struct story *story, const char *end)
-{
-	struct buf out = buf_new(story->arena, 1024);
-
-	buf_str(&out, HEADER);
-	buf_str(&out, end);
-	for (size_t i = 0; i < story->n; i++) {
-		buf_add(&out, story->entries[i]);
-		buf_str(&out, end);
-	}
-	return out;
-}
-
 static void
 files(struct arena *arena)
 {
@@ -859,7 +872,7 @@ results_without_content(struct arena *arena)
 	    "\"type\":\"message\",\"message\":{\"role\":\"toolResult\","
 	    "\"toolName\":\"read\",\"details\":{\"readcache\":%s}}",
 	    meta_of(arena, "/a", "text"));
-	check(&story, "e1", BRANCH_OK, "read /a");
+	check_entries(&story, "e1", BRANCH_OK, "read /a");
 	file = file_of(&story, "\n");
 	check_file(arena, buf_span(&file), "e1", BRANCH_OK, "sighting /a");
 }

@@ -1,0 +1,328 @@
+#include "wire/trail.h"
+
+#include "base/map.h"
+#include "base/name_hash.h"
+#include "base/seen.h"
+
+/* One entry on the way that says something. */
+struct step {
+	enum {
+		STEP_CALLS,     /* an assistant's message: its calls */
+		STEP_ELSEWHERE, /* a read of another file, by its metadata */
+		STEP_LINE       /* anything else: the line tells */
+	} kind;
+	bool dropped;       /* STEP_CALLS: it is never sent again */
+	struct call *calls; /* STEP_CALLS */
+	struct span call;   /* STEP_ELSEWHERE: the id of its call */
+	struct span id;
+	struct session_place place;
+};
+
+/* Any entry on the way: its id, and how many steps were made before it. */
+struct print {
+	uint64_t id_hash;
+	size_t steps;
+};
+
+struct trail {
+	struct arena *arena;
+	struct arena *scratch; /* for one line at a time */
+	struct session_file *file;
+	const struct focus *focus;
+	struct step *steps; /* newest first, as all lists here */
+	size_t nsteps, steps_room;
+	struct print *prints;
+	size_t nprints, prints_room;
+	struct seen *on_way;  /* ids of the entries on the way */
+	struct seen *off_way; /* of the lines that were passed over */
+	struct map *edited;   /* id -> enum edit */
+	struct span wanted;   /* the next entry's id; empty above the root */
+};
+
+/* Room for one more of SIZE bytes behind LIST's N; LIST, or a copy of it. */
+static void *
+one_more(struct arena *arena, void *list, size_t n, size_t *room, size_t size)
+{
+	void *more;
+
+	if (n < *room)
+		return list;
+	*room = *room > 0 ? *room * 2 : 64;
+	more = arena_array(arena, *room, size);
+	if (n > 0)
+		memcpy(more, list, n * size);
+	return more;
+}
+
+static struct step *
+add_step(struct trail *trail, const struct json_doc *doc,
+    const struct entry *entry, struct session_place place)
+{
+	struct step *step;
+
+	trail->steps = one_more(trail->arena, trail->steps, trail->nsteps,
+	    &trail->steps_room, sizeof(*trail->steps));
+	step = &trail->steps[trail->nsteps++];
+	*step = (struct step){
+	    .kind = STEP_LINE,
+	    .id = entry_keep(doc, entry->id, trail->arena),
+	    .place = place,
+	};
+	return step;
+}
+
+static void
+add_message(struct trail *trail, const struct json_doc *doc,
+    const struct entry *entry, struct session_place place)
+{
+	struct message message = message_parse(doc, entry->message);
+	struct step *step;
+
+	switch (message.kind) {
+	case MESSAGE_ASSISTANT:
+		step = add_step(trail, doc, entry, place);
+		step->kind = STEP_CALLS;
+		step->dropped = message.dropped;
+		step->calls = message_calls(doc, message.content,
+		    trail->arena);
+		break;
+	case MESSAGE_READ_RESULT:
+		step = add_step(trail, doc, entry, place);
+		if (!message_elsewhere(doc, &message, trail->focus))
+			break;
+		step->kind = STEP_ELSEWHERE;
+		step->call = entry_keep(doc, message.call_id, trail->arena);
+		break;
+	case MESSAGE_EDIT_ERROR:
+		(void)add_step(trail, doc, entry, place);
+		break;
+	case MESSAGE_OTHER:
+		break;
+	}
+}
+
+static void
+add_entry(struct trail *trail, const struct json_doc *doc,
+    const struct entry *entry, struct session_place place)
+{
+	trail->prints = one_more(trail->arena, trail->prints, trail->nprints,
+	    &trail->prints_room, sizeof(*trail->prints));
+	trail->prints[trail->nprints++] = (struct print){
+	    name_hash(entry->id), trail->nsteps};
+	seen_add(trail->on_way, entry->id);
+	switch (entry->kind) {
+	case ENTRY_MESSAGE:
+		add_message(trail, doc, entry, place);
+		break;
+	case ENTRY_CONTEXT_EDIT:
+		(void)map_at(trail->edited,
+		    entry_keep(doc, entry->target, trail->arena),
+		    entry->replaced ? EDIT_REPLACED : EDIT_OMITTED);
+		(void)add_step(trail, doc, entry, place);
+		break;
+	case ENTRY_CUSTOM:
+		(void)add_step(trail, doc, entry, place);
+		break;
+	case ENTRY_COMPACTION:
+	case ENTRY_OTHER:
+		break;
+	}
+}
+
+/* An older line has the id of an entry on the way: that one ends it (T8). */
+static enum branch_state
+cut(struct trail *trail, struct span id)
+{
+	uint64_t hash = name_hash(id);
+	size_t i = 0;
+
+	while (trail->prints[i].id_hash != hash)
+		i++;
+	trail->nsteps = trail->prints[i].steps;
+	return i > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
+}
+
+/* What stands above cannot be told (T8). */
+static enum branch_state
+end_here(const struct trail *trail)
+{
+	return trail->nprints > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
+}
+
+enum progress { WALK_ON, WALK_ENDS };
+
+/* ENTRY of DOC is the wanted one; *STATE is the branch's if it ends here. */
+static enum progress
+take(struct trail *trail, const struct json_doc *doc,
+    const struct entry *entry, struct session_place place,
+    enum branch_state *state)
+{
+	/* Does a later line have its id too? */
+	if (seen_has(trail->on_way, trail->wanted)) {
+		*state = cut(trail, trail->wanted);
+		return WALK_ENDS;
+	}
+	*state = end_here(trail);
+	if (seen_has(trail->off_way, trail->wanted))
+		return WALK_ENDS;
+	*state = BRANCH_OK;
+	if (entry->kind == ENTRY_COMPACTION)
+		return WALK_ENDS;
+	add_entry(trail, doc, entry, place);
+	trail->wanted = entry_keep(doc, entry->parent, trail->arena);
+	return trail->wanted.n > 0 ? WALK_ON : WALK_ENDS;
+}
+
+/* The id of LINE, which may not even be JSON; empty if it has none. */
+static struct span
+id_of(struct arena *scratch, struct span line)
+{
+	struct json_doc doc = json_doc(scratch);
+	struct json_field f = {.name = SPAN("id")};
+	struct json_text id;
+
+	json_pick(&doc, line, &f, 1);
+	return json_text(scratch, f.value, &id) ? id.text : SPAN("");
+}
+
+/* Does LINE look like the wanted one?  pi writes the id at its front. */
+static bool
+looks_wanted(const struct trail *trail, struct span line)
+{
+	enum { FRONT = 128 };
+
+	return memmem(line.p, line.n < FRONT ? line.n : FRONT,
+		   trail->wanted.p, trail->wanted.n) != NULL;
+}
+
+/* One line further up. */
+static enum progress
+look_at(struct trail *trail, struct span line, struct session_place place,
+    enum branch_state *state)
+{
+	struct json_doc doc;
+	struct entry entry;
+	struct span id;
+
+	/* The commonest case first: such a line is passed over once. */
+	if (looks_wanted(trail, line) &&
+	    json_judge(trail->scratch, line, &doc) &&
+	    entry_parse(&doc, line, &entry) &&
+	    span_eq(entry.id, trail->wanted))
+		return take(trail, &doc, &entry, place, state);
+
+	id = id_of(trail->scratch, line);
+	if (span_eq(id, trail->wanted)) {
+		*state = end_here(trail);
+		if (!json_judge(trail->scratch, line, &doc) ||
+		    !entry_parse(&doc, line, &entry))
+			return WALK_ENDS;
+		return take(trail, &doc, &entry, place, state);
+	}
+	if (id.n > 0 && seen_has(trail->on_way, id)) {
+		*state = cut(trail, id);
+		return WALK_ENDS;
+	}
+	if (id.n > 0)
+		seen_add(trail->off_way, id);
+	return WALK_ON;
+}
+
+/*
+ * Where nobody names the leaf it is the last line that pi can read; as pi
+ * decodes it, a broken character is no broken line.  False: not this one.
+ */
+static bool
+is_last(struct trail *trail, struct span line)
+{
+	if (!json_syntax(trail->scratch, line))
+		return false;
+	trail->wanted = entry_keep(&(struct json_doc){.arena = trail->scratch},
+	    id_of(trail->scratch, line), trail->arena);
+	return true;
+}
+
+static enum branch_state
+walk(struct trail *trail, bool has_leaf)
+{
+	enum branch_state state = BRANCH_NO_LEAF;
+	struct session_place place;
+	struct span line;
+
+	while (session_file_before(trail->file, &line, &place)) {
+		arena_reset(trail->scratch);
+		if (!has_leaf && !is_last(trail, line))
+			continue;
+		has_leaf = true;
+		if (trail->wanted.n == 0 ||
+		    look_at(trail, line, place, &state) == WALK_ENDS)
+			return state;
+	}
+	if (trail->file->failed)
+		return BRANCH_NO_FILE;
+	/* A parent that stands behind its child: perhaps a circle. */
+	if (seen_has(trail->off_way, trail->wanted) ||
+	    seen_has(trail->on_way, trail->wanted))
+		return BRANCH_CYCLE;
+	return end_here(trail);
+}
+
+enum branch_state
+trail_find(struct arena *arena, struct session_file *file,
+    const struct session *session, const struct focus *focus,
+    struct trail **trail)
+{
+	struct trail *found = arena_array(arena, 1, sizeof(*found));
+
+	*trail = found;
+	*found = (struct trail){
+	    .arena = arena,
+	    .scratch = arena_scratch(arena),
+	    .file = file,
+	    .focus = focus,
+	    .on_way = seen_new(arena),
+	    .off_way = seen_new(arena),
+	    .edited = map_new(arena, 4),
+	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
+	};
+	return walk(found, session->leaf == LEAF_ID);
+}
+
+/* Read a step's line again. */
+static bool
+add_line(struct trail *trail, const struct step *step, enum edit edit,
+    struct events *events)
+{
+	struct json_doc doc;
+	struct entry entry;
+	struct span line;
+
+	arena_reset(trail->scratch);
+	if (!session_file_at(trail->file, trail->scratch, step->place, &line))
+		return false;
+	line = json_trim(line);
+	if (!json_judge(trail->scratch, line, &doc) ||
+	    !entry_parse(&doc, line, &entry) || !span_eq(entry.id, step->id))
+		return false;
+	events_add(events, &doc, &entry, edit, 0);
+	return true;
+}
+
+bool
+trail_events(struct trail *trail, struct events *events)
+{
+	for (size_t i = trail->nsteps; i > 0; i--) {
+		const struct step *step = &trail->steps[i - 1];
+		const uint64_t *found = map_find(trail->edited, step->id);
+		enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
+
+		if (step->kind == STEP_CALLS)
+			events_add_calls(events, step->calls,
+			    step->dropped || edit != EDIT_NONE);
+		else if ((step->kind == STEP_LINE ||
+			     !events_elsewhere(events, step->call)) &&
+		    !add_line(trail, step, edit, events))
+			return false;
+	}
+	return true;
+}

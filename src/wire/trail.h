@@ -1,0 +1,33 @@
+/*
+ * trail.h -- the branch of a session file, found from the file's end.
+ *
+ * Parents stand before their children, so the walk from the leaf to the
+ * boundary needs only the bytes behind the boundary, once.  Lines on the way
+ * are judged strictly (T8); of the others only the id is looked at.  What the
+ * walk meets is kept without its texts; lines that matter are read again on
+ * the way down.
+ */
+#ifndef READCACHE_WIRE_TRAIL_H
+#define READCACHE_WIRE_TRAIL_H
+
+#include "wire/branch.h"
+#include "wire/events.h"
+#include "wire/session_file.h"
+
+struct trail;
+
+/*
+ * Walk from the leaf that SESSION names, or the file's last entry, to the
+ * boundary.  FOCUS as for branch_load.  *TRAIL is set if the branch is found.
+ */
+enum branch_state trail_find(struct arena *arena, struct session_file *file,
+    const struct session *session, const struct focus *focus,
+    struct trail **trail);
+
+/*
+ * From the boundary to the leaf, entries become events.  False if the file
+ * has changed meanwhile: then nothing in EVENTS can be trusted.
+ */
+bool trail_events(struct trail *trail, struct events *events);
+
+#endif

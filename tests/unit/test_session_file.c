@@ -1,0 +1,184 @@
+#include "unit_dir.h"
+
+#include "wire/session_file.h"
+
+#define HEADER "{\"type\":\"session\",\"id\":\"s\"}"
+
+static bool
+open_bytes(struct arena *arena, struct span bytes, struct session_file *file)
+{
+	const char *path = unit_path(arena, "session.jsonl");
+
+	unit_write_file(path, bytes);
+	return session_file_open(arena, span_str(path), file);
+}
+
+/* Its lines, last first, joined by '|'. */
+static struct span
+read_all(struct arena *arena, struct session_file *file)
+{
+	struct buf out = buf_new(arena, 64);
+	struct session_place place;
+	struct span line, again;
+
+	while (session_file_before(file, &line, &place)) {
+		if (out.n > 0)
+			buf_char(&out, '|');
+		buf_add(&out, line);
+		assert_true(session_file_at(file, arena, place, &again));
+		CHECK(memmem(again.p, again.n, line.p, line.n) != NULL,
+		    "another line at %llu", (unsigned long long)place.offset);
+	}
+	assert_false(file->failed);
+	return buf_span(&out);
+}
+
+static void
+lines_from_the_end(struct arena *arena)
+{
+	static const struct {
+		struct span bytes;
+		const char *lines;
+	} rows[] = {
+		{LIT(HEADER), ""},
+		{LIT(HEADER "\n"), ""},
+		{LIT(HEADER "\na"), "a"},
+		{LIT(HEADER "\na\n"), "a"},
+		{LIT(HEADER "\na\nbb\nccc\n"), "ccc|bb|a"},
+		{LIT(HEADER "\n\n\na\n \t\r\nb\n\n"), "b|a"},
+		{LIT(HEADER "\r\n a \r\nb\r\n"), "b|a"},
+		{LIT("\n\njunk\n" HEADER "\na\nb"), "b|a"},
+		{LIT(HEADER "\na\0b\nc"), "c|a"},
+	};
+	struct session_file file;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct span lines;
+
+		CHECK(open_bytes(arena, rows[i].bytes, &file), "row %zu", i);
+		lines = read_all(arena, &file);
+		/* The last row's line has a NUL in it. */
+		if (i + 1 == COUNT_OF(rows)) {
+			ASSERT_SPAN(lines, SPAN("c|a\0b"));
+			continue;
+		}
+		ASSERT_TEXT(lines, rows[i].lines);
+	}
+}
+
+static void
+no_header_no_session(struct arena *arena)
+{
+	static const struct span files[] = {
+		LIT(""), LIT("\n"), LIT("junk"), LIT("{}\n" HEADER "\na\n"),
+		LIT("{\"type\":\"session\"}\na\n"),
+		LIT("{\"type\":\"message\",\"id\":\"a\"}\n"),
+	};
+	struct session_file file;
+
+	for (size_t i = 0; i < COUNT_OF(files); i++)
+		CHECK(!open_bytes(arena, files[i], &file), "file %zu", i);
+	assert_false(session_file_open(arena,
+	    span_str(unit_path(arena, "none")), &file));
+	assert_false(session_file_open(arena, span_str(unit_base), &file));
+}
+
+/* Lines around the sizes in which the file is read, and far beyond. */
+static void
+long_lines(struct arena *arena)
+{
+	static const size_t sizes[] = {1, 1023, 1024, 32 * 1024 - 1,
+		32 * 1024, 32 * 1024 + 1, 256 * 1024 - 1, 256 * 1024,
+		256 * 1024 + 1, 3 * 1024 * 1024};
+
+	for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+		struct buf bytes = buf_new(arena, 1024);
+		struct buf wanted = buf_new(arena, 1024);
+		struct span one = unit_repeat(arena, SPAN("x"), sizes[i]);
+		struct span other = unit_repeat(arena, SPAN("y"),
+		    sizes[(i * 7 + 3) % COUNT_OF(sizes)]);
+		struct session_file file;
+
+		/* A header that is as long. */
+		buf_str(&bytes, "{\"type\":\"session\",\"id\":\"");
+		buf_add(&bytes, one);
+		buf_str(&bytes, "\"}\n");
+		for (int k = 0; k < 3; k++) {
+			buf_add(&bytes, one);
+			buf_char(&bytes, '\n');
+			buf_add(&bytes, other);
+			buf_char(&bytes, '\n');
+			if (k > 0)
+				buf_char(&wanted, '|');
+			buf_add(&wanted, other);
+			buf_char(&wanted, '|');
+			buf_add(&wanted, one);
+		}
+		assert_true(open_bytes(arena, buf_span(&bytes), &file));
+		ASSERT_SPAN(read_all(arena, &file), buf_span(&wanted));
+	}
+}
+
+/* Every line of a file whose line ends stand everywhere in the chunks. */
+static void
+many_lines(struct arena *arena)
+{
+	struct buf bytes = buf_new(arena, 1024 * 1024);
+	struct session_place place;
+	struct session_file file;
+	struct span line;
+	uint64_t n = 0;
+
+	buf_str(&bytes, HEADER "\n");
+	for (uint64_t i = 1; i <= 100000; i++) {
+		buf_u64(&bytes, i);
+		buf_str(&bytes, "\n");
+	}
+	assert_true(open_bytes(arena, buf_span(&bytes), &file));
+	while (session_file_before(&file, &line, &place)) {
+		struct buf number = buf_new(arena, 16);
+
+		buf_u64(&number, 100000 - n++);
+		ASSERT_SPAN(line, buf_span(&number));
+	}
+	assert_int_equal(n, 100000);
+}
+
+/* It became shorter while it was read. */
+static void
+a_file_that_shrinks(struct arena *arena)
+{
+	struct buf bytes = buf_new(arena, 1024 * 1024);
+	struct session_place place = {0};
+	struct session_file file;
+	struct span line;
+	int n = 0;
+
+	buf_str(&bytes, HEADER "\n");
+	for (int i = 0; i < 100; i++) {
+		buf_add(&bytes, unit_repeat(arena, SPAN("z"), 10000));
+		buf_char(&bytes, '\n');
+	}
+	assert_true(open_bytes(arena, buf_span(&bytes), &file));
+	assert_true(session_file_before(&file, &line, &place));
+	unit_write_file(unit_path(arena, "session.jsonl"), SPAN(HEADER "\n"));
+	while (session_file_before(&file, &line, &place))
+		n++;
+	assert_true(file.failed);
+	assert_true(n < 100);
+	assert_false(session_file_at(&file, arena, place, &line));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(lines_from_the_end),
+		TEST(no_header_no_session),
+		TEST(long_lines),
+		TEST(many_lines),
+		TEST(a_file_that_shrinks),
+	};
+
+	return RUN_TESTS_IN_DIR(tests);
+}
