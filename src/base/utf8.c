@@ -1,9 +1,10 @@
 #include "base/utf8.h"
 
 #include <stdint.h>
-#include <utf8proc.h>
 
-/* How many ASCII bytes stand at the front of S, in steps of eight. */
+#define HIGH_BITS UINT64_C(0x8080808080808080)
+
+/* How many ASCII bytes stand at the front of S, at least in steps of eight. */
 static size_t
 ascii_prefix(struct span s)
 {
@@ -13,36 +14,68 @@ ascii_prefix(struct span s)
 		uint64_t word;
 
 		memcpy(&word, s.p + i, 8);
-		if ((word & UINT64_C(0x8080808080808080)) != 0)
+		if ((word & HIGH_BITS) != 0)
 			break;
 		i += 8;
 	}
+	while (i < s.n && (unsigned char)s.p[i] < 0x80)
+		i++;
 	return i;
+}
+
+static bool
+is_tail(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/*
+ * Bytes of the character that begins S, which is not ASCII; 0 if it is none.
+ * By hand and not by utf8proc_iterate: sessions are full of such characters,
+ * and the call alone took a tenth of the time of judging one.
+ */
+static size_t
+character(struct span s)
+{
+	unsigned char lead = (unsigned char)s.p[0];
+	unsigned char next = s.n > 1 ? (unsigned char)s.p[1] : 0;
+	unsigned char low = 0x80, high = 0xbf; /* what next may be */
+
+	if (lead < 0xc2 || lead > 0xf4)
+		return 0;
+	if (lead == 0xe0)
+		low = 0xa0; /* else it is overlong */
+	else if (lead == 0xed)
+		high = 0x9f; /* else it is a surrogate */
+	else if (lead == 0xf0)
+		low = 0x90;
+	else if (lead == 0xf4)
+		high = 0x8f; /* else it is above U+10FFFF */
+	if (next < low || next > high)
+		return 0;
+	if (lead < 0xe0)
+		return 2;
+	if (s.n < 3 || !is_tail(s.p[2]))
+		return 0;
+	if (lead < 0xf0)
+		return 3;
+	return s.n >= 4 && is_tail(s.p[3]) ? 4 : 0;
 }
 
 bool
 utf8_valid(struct span text)
 {
-	while (text.n > 0) {
-		utf8proc_int32_t point;
-		utf8proc_ssize_t n;
+	for (;;) {
+		size_t n;
 
 		text = span_from(text, ascii_prefix(text));
-		/* The word that stopped it, or the rest, by characters. */
-		for (size_t left = 8; left > 0 && text.n > 0; left--) {
-			if ((unsigned char)text.p[0] < 0x80) {
-				text = span_from(text, 1);
-				continue;
-			}
-			n = utf8proc_iterate(
-			    (const utf8proc_uint8_t *)text.p,
-			    text.n < 4 ? (utf8proc_ssize_t)text.n : 4, &point);
-			if (n <= 0)
-				return false;
-			text = span_from(text, (size_t)n);
-		}
+		if (text.n == 0)
+			return true;
+		n = character(text);
+		if (n == 0)
+			return false;
+		text = span_from(text, n);
 	}
-	return true;
 }
 
 size_t

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "wire/json.h"
+#include "wire/json_block.h"
 #include "wire/json_syntax.h"
 
 /*
@@ -21,6 +22,7 @@ struct nesting {
 	struct buf bits;
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
+	uint64_t high; /* not 0 if some of the text is not ASCII */
 };
 
 static void
@@ -91,41 +93,74 @@ nesting_in_object(const struct nesting *nest)
 	return ((unsigned char)nest->bits.p[top / 8] >> top % 8 & 1) != 0;
 }
 
-/* A loop without an exit: the compiler makes vector instructions of it. */
-static bool
-has_control(const char *p, const char *end)
-{
-	unsigned char found = 0;
-
-	for (; p < end; p++)
-		found |= (unsigned char)*p < 0x20;
-	return found != 0;
-}
-
 /* What may follow a backslash, besides 'u'. */
 static const unsigned char escapes[256] = {['"'] = 1, ['\\'] = 1, ['/'] = 1,
     ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
 
-/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
+/* P is at a backslash; the byte behind the escape, or NULL. */
 static const char *
-judge_string(const char *p, const char *end)
+judge_escape(const char *p, const char *end)
 {
-	const char *behind = pass_string(p, end), *close;
+	if (end - p < 2)
+		return NULL;
+	if (escapes[(unsigned char)p[1]])
+		return p + 2;
+	return p[1] == 'u' && hex4(p + 2, end) >= 0 ? p + 6 : NULL;
+}
 
-	if (behind == NULL)
-		return NULL;
-	close = behind - 1;
-	if (has_control(p, close))
-		return NULL;
-	while ((p = memchr(p, '\\', (size_t)(close - p))) != NULL) {
-		if (escapes[(unsigned char)p[1]])
-			p += 2;
-		else if (p[1] == 'u' && hex4(p + 2, close) >= 0)
-			p += 6;
-		else
+/* The same as judge_string, byte by byte. */
+static const char *
+judge_string_end(const char *p, const char *end, uint64_t *high)
+{
+	while (p != NULL && p < end) {
+		*high |= (unsigned char)*p & 0x80;
+		if (*p == '"')
+			return p + 1;
+		if ((unsigned char)*p < 0x20)
 			return NULL;
+		p = *p == '\\' ? judge_escape(p, end) : p + 1;
 	}
-	return behind;
+	return NULL;
+}
+
+/*
+ * P is behind the opening quote.  The byte behind the closing one, or NULL.
+ * *HIGH becomes other than 0 if something in it, or close behind it, is not
+ * ASCII.
+ */
+static const char *
+judge_string(const char *p, const char *end, uint64_t *high)
+{
+	while (end - p >= JSON_BLOCK) {
+		struct json_block block = json_block_at(p);
+		const char *next = p + JSON_BLOCK;
+		uint64_t left = ~UINT64_C(0); /* bytes not passed yet */
+
+		*high |= block.high;
+		for (;;) {
+			uint64_t odd = left &
+			    (block.quotes | block.backslashes | block.controls);
+			const char *at;
+
+			if (odd == 0)
+				break;
+			at = p + __builtin_ctzll(odd);
+			if (*at == '"')
+				return at + 1;
+			if (*at != '\\')
+				return NULL;
+			at = judge_escape(at, end);
+			if (at == NULL)
+				return NULL;
+			if (at >= next) {
+				next = at; /* it reaches into the next one */
+				break;
+			}
+			left = ~UINT64_C(0) << (at - p);
+		}
+		p = next;
+	}
+	return judge_string_end(p, end, high);
 }
 
 /* One or more digits from P on; NULL if there is none. */
@@ -169,11 +204,11 @@ judge_word(const char *p, const char *end, struct span word)
 
 /* A value that is no array and no object. */
 static const char *
-judge_scalar(const char *p, const char *end)
+judge_scalar(const char *p, const char *end, uint64_t *high)
 {
 	switch (*p) {
 	case '"':
-		return judge_string(p + 1, end);
+		return judge_string(p + 1, end, high);
 	case 't':
 		return judge_word(p, end, SPAN("true"));
 	case 'f':
@@ -187,12 +222,12 @@ judge_scalar(const char *p, const char *end)
 
 /* A member's name and its colon; the value follows. */
 static const char *
-judge_name(const char *p, const char *end)
+judge_name(const char *p, const char *end, uint64_t *high)
 {
 	p = skip_blanks(p, end);
 	if (p == end || *p != '"')
 		return NULL;
-	p = judge_string(p + 1, end);
+	p = judge_string(p + 1, end, high);
 	if (p == NULL)
 		return NULL;
 	p = skip_blanks(p, end);
@@ -215,7 +250,9 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 			return NULL;
 		if (*p == ',') {
 			p++;
-			return nesting_in_object(nest) ? judge_name(p, end) : p;
+			return nesting_in_object(nest)
+			    ? judge_name(p, end, &nest->high)
+			    : p;
 		}
 		if (*p != (nesting_in_object(nest) ? '}' : ']'))
 			return NULL;
@@ -224,7 +261,9 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 	}
 }
 
-static bool
+enum judged { JUDGED_BAD, JUDGED_ASCII, JUDGED_OTHER };
+
+static enum judged
 judge(struct arena *arena, struct span text, struct json_doc *doc)
 {
 	struct nesting nest = {.doc = doc, .bits = buf_new(arena, 64)};
@@ -234,38 +273,50 @@ judge(struct arena *arena, struct span text, struct json_doc *doc)
 	while (p != NULL && more) {
 		p = skip_blanks(p, end);
 		if (p == end)
-			return false;
+			return JUDGED_BAD;
 		if (*p == '{' || *p == '[') {
 			bool object = *p == '{';
 			const char *inside = skip_blanks(p + 1, end);
 
 			if (inside == end)
-				return false;
+				return JUDGED_BAD;
 			if (*inside == (object ? '}' : ']')) {
 				p = judge_after(&nest, inside + 1, end, &more);
 				continue;
 			}
 			nesting_push(&nest, object, p);
-			p = object ? judge_name(inside, end) : inside;
+			p = object ? judge_name(inside, end, &nest.high)
+				   : inside;
 			continue;
 		}
-		p = judge_scalar(p, end);
+		p = judge_scalar(p, end, &nest.high);
 		if (p != NULL)
 			p = judge_after(&nest, p, end, &more);
 	}
-	return p == end;
+	if (p != end)
+		return JUDGED_BAD;
+	return nest.high == 0 ? JUDGED_ASCII : JUDGED_OTHER;
+}
+
+static bool
+judge_text(struct arena *arena, struct span text, struct json_doc *doc)
+{
+	enum judged judged = judge(arena, text, doc);
+
+	return judged == JUDGED_ASCII ||
+	    (judged == JUDGED_OTHER && utf8_valid(text));
 }
 
 bool
 json_syntax(struct arena *arena, struct span text)
 {
-	return judge(arena, text, NULL);
+	return judge(arena, text, NULL) != JUDGED_BAD;
 }
 
 bool
 json_valid(struct arena *arena, struct span text)
 {
-	return judge(arena, text, NULL) && utf8_valid(text);
+	return judge_text(arena, text, NULL);
 }
 
 struct span
@@ -288,5 +339,5 @@ bool
 json_judge(struct arena *arena, struct span text, struct json_doc *doc)
 {
 	*doc = json_doc(arena);
-	return judge(arena, text, doc) && utf8_valid(text);
+	return judge_text(arena, text, doc);
 }
