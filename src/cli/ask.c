@@ -103,7 +103,7 @@ get_answer(struct cli *cli, struct span request)
 		return line;
 	if (setjmp(*arena_guard(arena)) == 0) {
 		out = buf_new(arena, (size_t)16 * 1024);
-		(void)flow_answer(arena, request, &out, &ignored);
+		(void)flow_answer(arena, NULL, request, &out, &ignored);
 		line = (struct span){arena_cstr(cli->arena, buf_span(&out)),
 		    out.n};
 	}

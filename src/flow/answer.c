@@ -44,8 +44,8 @@ flow_store(struct arena *arena, const struct request *request,
 }
 
 enum outcome
-flow_answer(struct arena *arena, struct span text, struct buf *out,
-    struct upkeep *upkeep)
+flow_answer(struct arena *arena, struct memory *memory, struct span text,
+    struct buf *out, struct upkeep *upkeep)
 {
 	/* Static: looked at after a longjmp, when locals may be lost. */
 	static struct request request;
@@ -60,6 +60,13 @@ flow_answer(struct arena *arena, struct span text, struct buf *out,
 	if (!request_parse(arena, text, &request, &error)) {
 		response_error(out, request.id, "bad_request",
 		    span_str(error));
+		return OUTCOME_UNUSABLE;
+	}
+	request.session.memory = memory;
+	if (!branch_known(arena, &request.session)) {
+		response_error(out, request.id, "unknown_leaf",
+		    SPAN("session.after is not known here; send the whole "
+			 "branch."));
 		return OUTCOME_UNUSABLE;
 	}
 	switch (request.op) {

@@ -16,9 +16,12 @@
 /* The exit statuses of the one-shot form (SPEC 2.2). */
 enum outcome { OUTCOME_OK = 0, OUTCOME_FAILED = 1, OUTCOME_UNUSABLE = 2 };
 
-/* Any request: TEXT as it came from the host. */
-enum outcome flow_answer(struct arena *arena, struct span text,
-    struct buf *out, struct upkeep *upkeep);
+/*
+ * Any request: TEXT as it came from the host.  MEMORY is the process's, NULL
+ * if it serves one request only.
+ */
+enum outcome flow_answer(struct arena *arena, struct memory *memory,
+    struct span text, struct buf *out, struct upkeep *upkeep);
 
 enum outcome flow_read(struct arena *arena, const struct request *request,
     struct buf *out, struct upkeep *upkeep);

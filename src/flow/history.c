@@ -110,9 +110,15 @@ history_fold(struct arena *arena, struct event *events, size_t n,
     const struct locate_where *where)
 {
 	struct trust *trust = trust_new(arena);
+	bool known = false; /* is there anything to be voided? */
 
 	for (size_t i = 0; i < n; i++) {
 		struct event *event = &events[i];
+
+		if (!known && (event->kind == EVENT_BLIND ||
+				  event->kind == EVENT_EDIT_FAILED))
+			continue;
+		known = true;
 
 		if (event->kind == EVENT_BLIND) {
 			apply_blind(arena, trust, event->name, where);

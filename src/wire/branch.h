@@ -16,6 +16,7 @@ enum branch_state {
 	BRANCH_NO_SESSION,  /* the request named none */
 	BRANCH_NO_FILE,     /* the session file cannot be used */
 	BRANCH_NO_LEAF,     /* no leaf given, or not found: T8 */
+	BRANCH_UNKNOWN,     /* session.after is not remembered */
 	BRANCH_CYCLE        /* parents go in a circle */
 };
 
@@ -25,11 +26,14 @@ enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
 struct session {
 	const struct json_doc *doc; /* the request's text */
 	enum { SESSION_NONE, SESSION_ENTRIES, SESSION_FILE } source;
+	struct span id;      /* the host's name for it, or empty */
 	struct span entries; /* a JSON array */
+	struct span after;   /* the entry that those follow, or empty */
 	struct span file;    /* an absolute path */
 	enum leaf_kind leaf;
 	struct span leaf_id;
 	struct span overlay; /* a JSON array, or empty */
+	struct memory *memory; /* of the process; NULL: it has none */
 };
 
 struct branch {
@@ -44,6 +48,9 @@ struct branch {
  */
 struct branch branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus);
+
+/* False if SESSION goes on after an entry that is not remembered. */
+bool branch_known(struct arena *arena, const struct session *session);
 
 /* As it stands in a status answer. */
 const char *branch_state_name(enum branch_state state);

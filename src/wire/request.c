@@ -123,26 +123,50 @@ parse_leaf(struct arena *arena, struct span value, struct session *session)
 	return NULL;
 }
 
+/* Behind the other members, because it needs them. */
+static const char *
+parse_after(struct arena *arena, struct span value, struct session *session)
+{
+	struct json_text after;
+
+	if (missing(value))
+		return NULL;
+	if (!json_text(arena, value, &after) || after.text.n == 0)
+		return "session.after must be the id of an entry.";
+	if (session->source != SESSION_ENTRIES || session->id.n == 0 ||
+	    session->leaf != LEAF_ID)
+		return "session.after needs session.id, session.entries and "
+		       "session.leafId.";
+	session->after = after.text;
+	return NULL;
+}
+
 static const char *
 parse_session(const struct json_doc *doc, struct span value,
     struct session *session)
 {
 	struct arena *arena = doc->arena;
-	enum { ID, ENTRIES, FILE_NAME, LEAF, COUNT };
+	enum { ID, ENTRIES, AFTER, FILE_NAME, LEAF, COUNT };
 	struct json_field f[COUNT] = {
 		[ID] = {.name = SPAN("id")},
 		[ENTRIES] = {.name = SPAN("entries")},
+		[AFTER] = {.name = SPAN("after")},
 		[FILE_NAME] = {.name = SPAN("file")},
 		[LEAF] = {.name = SPAN("leafId")},
 	};
+
+	struct json_text id = {SPAN(""), false};
+	const char *error;
 
 	if (missing(value))
 		return NULL;
 	if (json_kind(value) != JSON_OBJECT)
 		return "session must be an object.";
 	json_pick(doc, value, f, COUNT);
-	if (!missing(f[ID].value) && json_kind(f[ID].value) != JSON_STRING)
+	if (!missing(f[ID].value) &&
+	    !json_text(arena, f[ID].value, &id))
 		return "session.id must be a string.";
+	session->id = id.text;
 	if (!missing(f[ENTRIES].value) && !missing(f[FILE_NAME].value))
 		return "session must have entries or file, not both.";
 	if (!missing(f[ENTRIES].value)) {
@@ -155,7 +179,9 @@ parse_session(const struct json_doc *doc, struct span value,
 		if (!get_absolute(arena, f[FILE_NAME].value, &session->file))
 			return "session.file must be an absolute path.";
 	}
-	return parse_leaf(arena, f[LEAF].value, session);
+	error = parse_leaf(arena, f[LEAF].value, session);
+	return error != NULL ? error
+			     : parse_after(arena, f[AFTER].value, session);
 }
 
 static bool

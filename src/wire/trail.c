@@ -2,7 +2,6 @@
 
 #include "base/map.h"
 #include "base/name_hash.h"
-#include "base/seen.h"
 
 /* One entry on the way that says something. */
 struct step {
@@ -37,6 +36,7 @@ struct trail {
 	struct seen *off_way; /* of the lines that were passed over */
 	struct map *edited;   /* id -> enum edit */
 	struct span wanted;   /* the next entry's id; empty above the root */
+	struct span leaf;
 };
 
 /* Room for one more of SIZE bytes behind LIST's N; LIST, or a copy of it. */
@@ -254,6 +254,8 @@ walk(struct trail *trail, bool has_leaf)
 		if (!has_leaf && !is_last(trail, line))
 			continue;
 		has_leaf = true;
+		if (trail->nprints == 0)
+			trail->leaf = trail->wanted;
 		if (trail->wanted.n == 0 ||
 		    look_at(trail, line, place, &state) == WALK_ENDS)
 			return state;
@@ -270,7 +272,7 @@ walk(struct trail *trail, bool has_leaf)
 enum branch_state
 trail_find(struct arena *arena, struct session_file *file,
     const struct session *session, const struct focus *focus,
-    struct trail **trail)
+    struct seen *on_way, struct trail **trail)
 {
 	struct trail *found = arena_array(arena, 1, sizeof(*found));
 
@@ -280,12 +282,18 @@ trail_find(struct arena *arena, struct session_file *file,
 	    .scratch = arena_scratch(arena),
 	    .file = file,
 	    .focus = focus,
-	    .on_way = seen_new(arena),
+	    .on_way = on_way,
 	    .off_way = seen_new(arena),
 	    .edited = map_new(arena, 4),
 	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
 	};
 	return walk(found, session->leaf == LEAF_ID);
+}
+
+struct span
+trail_leaf(const struct trail *trail)
+{
+	return trail->leaf;
 }
 
 /* Read a step's line again. */
@@ -308,6 +316,24 @@ add_line(struct trail *trail, const struct step *step, enum edit edit,
 	return true;
 }
 
+/* CALLS of FROM, so that they live as long as TO. */
+static struct call *
+calls_keep(struct call *calls, struct arena *from, struct arena *to)
+{
+	struct json_doc doc = json_doc(from);
+	struct call *first = NULL, **end = &first;
+
+	if (from == to)
+		return calls;
+	for (; calls != NULL; calls = calls->next) {
+		*end = arena_alloc(to, sizeof(**end));
+		**end = (struct call){NULL, entry_keep(&doc, calls->id, to),
+		    entry_keep(&doc, calls->path, to)};
+		end = &(*end)->next;
+	}
+	return first;
+}
+
 bool
 trail_events(struct trail *trail, struct events *events)
 {
@@ -317,7 +343,9 @@ trail_events(struct trail *trail, struct events *events)
 		enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
 
 		if (step->kind == STEP_CALLS)
-			events_add_calls(events, step->calls,
+			events_add_calls(events,
+			    calls_keep(step->calls, trail->arena,
+				events->arena),
 			    step->dropped || edit != EDIT_NONE);
 		else if ((step->kind == STEP_LINE ||
 			     !events_elsewhere(events, step->call)) &&

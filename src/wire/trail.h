@@ -10,6 +10,7 @@
 #ifndef READCACHE_WIRE_TRAIL_H
 #define READCACHE_WIRE_TRAIL_H
 
+#include "base/seen.h"
 #include "wire/branch.h"
 #include "wire/events.h"
 #include "wire/session_file.h"
@@ -18,11 +19,15 @@ struct trail;
 
 /*
  * Walk from the leaf that SESSION names, or the file's last entry, to the
- * boundary.  FOCUS as for branch_load.  *TRAIL is set if the branch is found.
+ * boundary.  FOCUS as for branch_load.  ON_WAY, an empty set, gets the ids of
+ * the entries on the way.  *TRAIL is set if the branch is found.
  */
 enum branch_state trail_find(struct arena *arena, struct session_file *file,
     const struct session *session, const struct focus *focus,
-    struct trail **trail);
+    struct seen *on_way, struct trail **trail);
+
+/* The id of the leaf. */
+struct span trail_leaf(const struct trail *trail);
 
 /*
  * From the boundary to the leaf, entries become events.  False if the file

@@ -97,8 +97,8 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_str(&request, ",\"entries\":[");
 	buf_add(&request, buf_span(&host->entries));
 	buf_str(&request, "]}}");
-	assert_int_equal(flow_answer(host->arena, buf_span(&request), &out,
-			     &upkeep),
+	assert_int_equal(flow_answer(host->arena, NULL, buf_span(&request),
+			     &out, &upkeep),
 	    OUTCOME_OK);
 	assert_true(json_valid(host->arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);

@@ -1,0 +1,36 @@
+/*
+ * memory.h -- what a serving process remembers of the last session.
+ *
+ * Only so that a request costs no more in a long session than in a short one:
+ * what is remembered is what the whole branch would say, and in any doubt it
+ * is forgotten and the whole branch is looked at again.
+ *
+ * Of a session file: a file that only grew, by entries that follow the one
+ * that was last.  Of a request's entries (for hosts that give session.id):
+ * the branch up to its leaf, to which session.after refers.
+ */
+#ifndef READCACHE_WIRE_MEMORY_H
+#define READCACHE_WIRE_MEMORY_H
+
+#include "wire/branch.h"
+#include "wire/events.h"
+
+struct memory;
+
+/* NULL: there is no memory to be had; a process can serve without. */
+struct memory *memory_new(void);
+void memory_free(struct memory *memory);
+
+/*
+ * Go where SESSION is.  True if MEMORY now holds its branch.  False: it is
+ * not known here, and only the whole branch can tell.  ARENA is for the time
+ * of the call.
+ */
+bool memory_follow(struct memory *memory, struct arena *arena,
+    const struct session *session);
+
+/* Copy what it holds about FOCUS (NULL: about all files) to EVENTS. */
+void memory_events(const struct memory *memory, const struct focus *focus,
+    struct events *events);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * memory_inside.h -- what the files behind memory.h share.
+ */
+#ifndef READCACHE_WIRE_MEMORY_INSIDE_H
+#define READCACHE_WIRE_MEMORY_INSIDE_H
+
+#include <sys/stat.h>
+
+#include "base/seen.h"
+#include "wire/ledger.h"
+#include "wire/memory.h"
+
+/* Where the ledger stood when an entry had been added. */
+struct mark {
+	struct span id;
+	size_t events;
+	struct asking *asking;
+};
+
+/* The entries that a host has sent. */
+struct entries_memory {
+	struct map *by_id; /* id -> mark; it may be one that was cut off */
+	struct mark *marks;
+	size_t n, room;
+	size_t firm; /* marks before this one cannot be gone back to */
+};
+
+enum { TAIL_BYTES = 4096 };
+
+/* A session file, as far as it was read. */
+struct file_memory {
+	struct stat st;
+	char *tail; /* its last bytes */
+	size_t tail_bytes;
+	struct seen *ids;  /* of the entries on the branch */
+	bool leaf_is_last; /* no entry stands behind the leaf */
+};
+
+struct memory {
+	struct arena *arena;
+	enum { KNOWS_NOTHING, KNOWS_ENTRIES, KNOWS_FILE } knows;
+	bool unsettled;   /* somebody gave up in the middle of a change */
+	struct span who;  /* the session's id, or the file's path */
+	struct span leaf; /* the last entry of the branch */
+	struct ledger ledger;
+	struct entries_memory entries;
+	struct file_memory file;
+};
+
+void memory_forget(struct memory *memory);
+
+/* A copy of TEXT that MEMORY keeps. */
+struct span memory_keep(struct memory *memory, struct span text);
+
+/*
+ * memory_follow for one kind of session.  If it gives false, what is
+ * remembered may be anything and must be forgotten.
+ */
+bool memory_follow_entries(struct memory *memory, struct arena *arena,
+    const struct session *session);
+bool memory_follow_file(struct memory *memory, struct arena *arena,
+    const struct session *session);
+
+/*
+ * May ENTRY follow the leaf without changing what was before it?  A
+ * compaction and an edit do change that, and so does another branch.
+ */
+bool memory_extends(const struct memory *memory, const struct entry *entry);
+
+#endif
