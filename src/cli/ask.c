@@ -96,16 +96,17 @@ get_answer(struct cli *cli, struct span request)
 {
 	struct arena *arena = arena_new(REQUEST_MEMORY);
 	struct span line = SPAN("");
-	struct upkeep ignored; /* hosts have more reads, and look after it */
+	struct upkeep upkeep;
 	struct buf out;
 
 	if (arena == NULL)
 		return line;
 	if (setjmp(*arena_guard(arena)) == 0) {
 		out = buf_new(arena, (size_t)16 * 1024);
-		(void)flow_answer(arena, NULL, request, &out, &ignored);
+		(void)flow_answer(arena, NULL, request, &out, &upkeep);
 		line = (struct span){arena_cstr(cli->arena, buf_span(&out)),
 		    out.n};
+		upkeep_run(arena, &upkeep);
 	}
 	arena_free(arena);
 	return line;

@@ -193,7 +193,7 @@ open_store(struct cli *cli, const struct arguments *arguments,
 	config = config_load(cli->arena, &where);
 	task->root = choose_root(cli, named, &config);
 	*store = store_at(cli->arena, task->root, config.cwd);
-	task->limits = upkeep_for(store, &config).limits;
+	task->limits = upkeep_limits(store, &config);
 	fault = dir_look(store);
 	task->absent = fault == DIR_ABSENT;
 	if (task->absent && named != NULL)

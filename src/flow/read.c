@@ -233,15 +233,6 @@ respond_delegate(const struct reading *r, struct buf *out)
 	return OUTCOME_OK;
 }
 
-/* Keep the version; a store that grows is one to look after. */
-static void
-keep(struct reading *r, struct upkeep *upkeep)
-{
-	if (store_put(&r->store, &r->hash, r->subject.snap.bytes) ==
-	    STORED_NOW)
-		*upkeep = upkeep_for(&r->store, &r->config);
-}
-
 enum outcome
 flow_read(struct arena *arena, const struct request *request, struct buf *out,
     struct upkeep *upkeep)
@@ -273,13 +264,14 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out,
 	respond(&r, verdict, text, out);
 
 	/*
-	 * Last, when the answer stands.  A base of the same hash was kept when
+	 * Last, when the answer is out.  A base of the same hash was kept when
 	 * it was shown; to look after it again would slow the commonest read.
 	 * Without a session nothing will ever refer to it.
 	 */
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
 	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
-		keep(&r, upkeep);
+		*upkeep = upkeep_for(&r.store, &r.config, &r.hash,
+		    r.subject.snap.bytes);
 	return OUTCOME_OK;
 }

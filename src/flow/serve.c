@@ -6,6 +6,7 @@
 
 #include "base/write_all.h"
 #include "flow/flow.h"
+#include "wire/memory.h"
 #include "wire/response.h"
 
 /* A request's entries, the file, its old version, and the answer. */
@@ -100,7 +101,8 @@ refuse(struct buf *out, enum fill got)
  * held; the exit status, or -1 if nobody can be answered.
  */
 static int
-answer(struct arena *arena, enum fill got, struct span text, int fd)
+answer(struct arena *arena, struct memory *memory, enum fill got,
+    struct span text, int fd)
 {
 	struct upkeep upkeep = {.due = false};
 	struct buf out;
@@ -109,7 +111,7 @@ answer(struct arena *arena, enum fill got, struct span text, int fd)
 	if (!reserve(arena, &out))
 		return -1;
 	if (got == FILL_MORE && text.n <= REQUEST_MAX)
-		status = (int)flow_answer(arena, text, &out, &upkeep);
+		status = (int)flow_answer(arena, memory, text, &out, &upkeep);
 	else
 		status = (int)refuse(&out, got);
 	if (!write_all(fd, buf_span(&out)))
@@ -135,7 +137,7 @@ serve_one(int in, int out)
 	if (got == FILL_END)
 		got = FILL_MORE; /* all of it is there */
 	if (arena != NULL && got != FILL_FAILED)
-		status = answer(arena, got, text, out);
+		status = answer(arena, NULL, got, text, out);
 	free(input.p);
 	arena_free(arena);
 	return status < 0 ? OUTCOME_UNUSABLE : status;
@@ -186,6 +188,7 @@ int
 serve_lines(int in, int out)
 {
 	struct arena *arena = arena_new(MEMORY_MAX);
+	struct memory *memory = memory_new(); /* it can do without */
 	struct input input = {.fd = in};
 	enum fill got = FILL_END;
 	struct span text;
@@ -197,11 +200,12 @@ serve_lines(int in, int out)
 		if (got == FILL_END || got == FILL_FAILED)
 			break;
 		text = (struct span){input.p + input.from, end - input.from};
-		status = answer(arena, got, text, out);
+		status = answer(arena, memory, got, text, out);
 		input.from = end < input.n ? end + 1 : end;
 		give_back(&input);
 	}
 	free(input.p);
+	memory_free(memory);
 	arena_free(arena);
 	return got == FILL_END && arena != NULL ? OUTCOME_OK
 						: OUTCOME_UNUSABLE;

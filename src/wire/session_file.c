@@ -10,6 +10,9 @@
 #define CHUNK ((size_t)256 * 1024)
 #define FIRST_CHUNK ((size_t)32 * 1024)
 #define HEADER_FIRST ((size_t)1024)
+/* What is longer was not written by pi: nobody waits until it is read. */
+#define HEADER_MAX ((size_t)1024 * 1024)
+#define LINE_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
 /* All N bytes at OFFSET, or false. */
 static bool
@@ -73,7 +76,8 @@ pass_header(struct session_file *file)
 	uint64_t size = (uint64_t)file->st.st_size;
 	enum header found = HEADER_BEYOND;
 
-	for (size_t n = HEADER_FIRST; found == HEADER_BEYOND; n *= 2) {
+	for (size_t n = HEADER_FIRST;
+	     found == HEADER_BEYOND && n <= HEADER_MAX; n *= 2) {
 		char *p;
 
 		if (n > size)
@@ -116,8 +120,6 @@ make_room(struct session_file *file, size_t n)
 
 	if (file->from >= n)
 		return;
-	if (n > SIZE_MAX / 4 - held)
-		n = SIZE_MAX / 4; /* the arena refuses it */
 	if (room - held < n) {
 		room = held + n < CHUNK ? held + n : (held + n) * 2;
 		p = arena_alloc(file->arena, room);
@@ -140,6 +142,10 @@ read_before(struct session_file *file)
 		return false;
 	if (left < n)
 		n = (size_t)left;
+	if (file->to - file->from > LINE_MAX_BYTES) {
+		file->failed = true;
+		return false;
+	}
 	make_room(file, n);
 	if (!read_at(file->fd, file->p + file->from - n, n, file->at - n)) {
 		file->failed = true;

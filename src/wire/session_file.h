@@ -25,7 +25,7 @@ struct session_file {
 	int fd;
 	struct stat st; /* when it was opened */
 	uint64_t first; /* offset of the line behind the header */
-	bool failed;    /* some of it could not be read */
+	bool failed;    /* some of it could not be read, or a line is endless */
 	char *p;        /* bytes from..to were read and not given out yet */
 	size_t from, to, room;
 	uint64_t at; /* offset of p[from] */

@@ -143,7 +143,7 @@ function refreshScopes(ask, file) {
 
 async function refresh(h, rng, given) {
 	const ask = given ?? (h.recent.length > 0 && rng.chance(0.7) ? againAsk(h, rng) : anyAsk(h, rng));
-	const response = JSON.parse(await h.engine.line(requestLine(h.fields("refresh", ask))));
+	const response = JSON.parse(await h.engine.settled(requestLine(h.fields("refresh", ask))));
 	const file = h.world.look(ask.name);
 	const plain = file.bytes && kindOf(file.bytes) === "text" ? plainRead(file.bytes.toString("utf8"), ask) : {};
 	const data = response.entry?.data;

@@ -11,6 +11,8 @@ class Stats {
 	constructor() {
 		this.reads = 0;
 		this.comparisons = 0;
+		this.rechecks = 0;
+		this.news = 0;
 		this.histories = 0;
 		this.counts = { mode: {}, reason: {}, action: {} };
 	}
@@ -30,6 +32,16 @@ class Stats {
 		this.comparisons++;
 	}
 
+	/** A session was sent; NEWS: only what was new of it. */
+	sent(news) {
+		if (news) this.news++;
+	}
+
+	/** The same request was answered by a process that remembers nothing. */
+	recheck() {
+		this.rechecks++;
+	}
+
 	action(name) {
 		this.#count("action", name);
 	}
@@ -44,6 +56,7 @@ class Stats {
 			if (list.length > 0) console.log(`by ${what}: ${list.map(([key, n]) => `${key} ${n}`).join(", ")}`);
 		}
 		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under the other policy`;
+		console.log(`sessions continued by session.after: ${this.news}; answers compared with a process without memory: ${this.rechecks}`);
 		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${where}`);
 	}
 
@@ -52,7 +65,9 @@ class Stats {
 		if (this.reads < 3000) return [];
 		const reasons = policy === "coverage" ? REASONS.filter((reason) => !this.counts.reason[reason]) : [];
 		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
-		const never = [...modes, ...reasons].map((what) => `${what} never occurred`);
+		const kinds = { "session.after": this.news, "a process without memory": this.rechecks };
+		const unused = Object.keys(kinds).filter((kind) => kinds[kind] === 0);
+		const never = [...modes, ...reasons, ...unused].map((what) => `${what} never occurred`);
 		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;
 	}
 }

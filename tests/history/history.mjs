@@ -2,6 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Engine, oneshot } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
 import { ACTIONS } from "./actions.mjs";
 import { textOf, visible } from "./mind.mjs";
@@ -9,7 +10,7 @@ import { judge } from "./oracle.mjs";
 import { hostResult } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
 import { Rng, mix } from "./rng.mjs";
-import { requestLine, sessionText, WAYS } from "./wire.mjs";
+import { requestLine, Sent, sessionText, WAYS } from "./wire.mjs";
 import { World } from "./world.mjs";
 
 /** The list of actions of a history. Each has its own seed, so that a list with some left out can be run too. */
@@ -37,6 +38,7 @@ export class History {
 		this.store = rng.chance(0.5) ? join(this.dir, "store") : undefined;
 		this.session = new Session();
 		this.sessions = [this.session];
+		this.sent = new Map(); // session -> what the engine was sent of it
 		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
 		this.refused = new Map(); // toolCallId of an edit that was refused -> the file's name
 		this.stripped = new WeakSet(); // results without textHash
@@ -88,11 +90,47 @@ export class History {
 
 	#session(ask, rng) {
 		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
-		const whole = () => sessionText(this.session, { how: this.way, file: this.sessionFile(), checked }, rng);
+		const sent = this.#sentOf(this.session);
+		const how = ask.blind && this.way === "after" ? "branch" : this.way;
+		const whole = () => sessionText(this.session, { how, file: this.sessionFile(), checked, sent }, rng);
 		if (!ask.blind) return whole();
 		if (ask.blind === "none") return undefined;
 		if (ask.blind === "leaf") return sessionText({ ...this.session, branch: () => this.session.entries, leafId: "nobody" }, { how: "all", checked }, rng);
 		return whole().replace(/,?"leafId":("[^"]*"|null)/, "").replace(/"file":"[^"]*"/, '"file":"/nowhere/at-all"');
+	}
+
+	/** What the engine was sent of SESSION; a fork is another one. */
+	#sentOf(session) {
+		if (!this.sent.has(session)) this.sent.set(session, new Sent(`${this.dir} ${this.sent.size}`));
+		return this.sent.get(session);
+	}
+
+	/** Ask the engine; what it does not remember is sent as a whole. */
+	async #answer(fields, session) {
+		const response = JSON.parse(await this.engine.settled(requestLine(fields, session)));
+		const sent = this.#sentOf(this.session);
+		if (!session?.startsWith(`{"id":${JSON.stringify(sent.id)}`)) return response;
+		if (response.error?.code !== "unknown_leaf") {
+			this.stats?.sent(session.includes('"after":'));
+			sent.taken(this.session);
+			return response;
+		}
+		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
+		return this.#answer(fields, sent.whole(this.session, { checked }));
+	}
+
+	/** A process that remembers nothing gives the same answer to the same question. */
+	#forgetful(fields, session, response) {
+		if (!(this.engine instanceof Engine)) return;
+		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
+		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, { checked }) : session;
+		const fresh = oneshot(requestLine(fields, whole)).response;
+		this.stats?.recheck();
+		const said = (answer) => JSON.stringify([answer.result?.content, answer.decision, answer.delegate, answer.error]);
+		if (said(fresh) !== said(response)) {
+			this.say(`  forgetful: ${said(fresh).slice(0, 400)}`);
+			throw new Error(`it remembers otherwise: ${said(response).slice(0, 400)}\n${this.log.join("\n")}`);
+		}
 	}
 
 	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
@@ -102,7 +140,8 @@ export class History {
 		const events = visible({ ...this, leafId: this.session.leafId });
 		const session = this.#session(ask, rng);
 		const judged = async (policy) => {
-			const response = JSON.parse(await this.engine.line(requestLine({ ...fields, policy }, session)));
+			const response = await this.#answer({ ...fields, policy }, session);
+			if (this.count % 5 === 0) this.#forgetful({ ...fields, policy }, session, response);
 			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy }) };
 		};
 		const verdict = await judged(this.policy);

@@ -362,10 +362,15 @@ export class Liar {
 		return JSON.stringify({ v: 1, id: request.id, ...this.#answer(request) });
 	}
 
+	settled(text) {
+		return this.line(text);
+	}
+
 	async close() {}
 
 	#answer(request) {
 		const { cwd, params } = request;
+		if (request.session?.after) return fail("unknown_leaf", "it remembers nothing");
 		const where = place(params.path, cwd);
 		if (where.bad) return fail("invalid_range", "Invalid range");
 		if (!existsSync(where.path)) return fail("ENOENT", `ENOENT: no such file or directory, access '${where.path}'`);

@@ -1,4 +1,4 @@
-// How a host hands the session over: its entries inline, or its file.
+// How a host hands the session over: its entries inline, only those that are new, or its file.
 import { writeFileSync } from "node:fs";
 
 const texts = new WeakMap(); // entries never change in place, so each is written once
@@ -42,10 +42,47 @@ function inFile(session, { how, file }, rng) {
 	return `{"file":${JSON.stringify(file)}${leaf}}`;
 }
 
-export const WAYS = ["all", "branch", "file", "file-last"];
+/**
+ * What a host has sent of a session, so that it sends only what is new (session.after). ID is the session's.
+ */
+export class Sent {
+	#branch = [];
+
+	constructor(id) {
+		this.id = id;
+	}
+
+	/** The session with what is new only; undefined if all of it must be sent. Sometimes it goes further back. */
+	news(session, { checked }, rng) {
+		const branch = session.branch();
+		let known = 0;
+		while (known < branch.length && branch[known] === this.#branch[known]) known++;
+		if (known > 0 && rng.chance(0.1)) known = rng.from(1, known);
+		if (known === 0) return undefined;
+		return this.#text(session, branch[known - 1].id, branch.slice(known), checked);
+	}
+
+	whole(session, { checked }) {
+		return this.#text(session, undefined, session.branch(), checked);
+	}
+
+	#text(session, after, entries, checked) {
+		const list = entries.map((entry) => (checked(entry) ? slimJson(entry) : json(entry)));
+		const known = after === undefined ? "" : `"after":${JSON.stringify(after)},`;
+		return `{"id":${JSON.stringify(this.id)},${known}"leafId":${JSON.stringify(session.leafId)},"entries":[${list.join(",")}]}`;
+	}
+
+	/** The engine has taken it. */
+	taken(session) {
+		this.#branch = session.branch();
+	}
+}
+
+export const WAYS = ["all", "branch", "file", "file-last", "after"];
 
 /** The JSON text of a request's "session". CHECKED tells whose text the host has looked at and leaves out. */
 export function sessionText(session, way, rng) {
+	if (way.how === "after") return way.sent.news(session, way, rng) ?? way.sent.whole(session, way);
 	return way.how.startsWith("file") ? inFile(session, way, rng) : inline(session, way, rng);
 }
 

@@ -71,8 +71,16 @@ export class Engine {
 		});
 	}
 
+	/**
+	 * The same, when all that comes of it is done: what the engine keeps it keeps when the answer is out, and a blank
+	 * line is refused only after that.
+	 */
+	async settled(text) {
+		return (await Promise.all([this.line(text), this.line("")]))[0];
+	}
+
 	async request(value) {
-		return JSON.parse(await this.line(JSON.stringify(value)));
+		return JSON.parse(await this.settled(JSON.stringify(value)));
 	}
 
 	/** End of input; gives {code, signal}. */

@@ -100,6 +100,7 @@ read_file(struct host *host, const char *params, const char *want)
 	assert_int_equal(flow_answer(host->arena, NULL, buf_span(&request),
 			     &out, &upkeep),
 	    OUTCOME_OK);
+	upkeep_run(host->arena, &upkeep);
 	assert_true(json_valid(host->arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);
 	json_pick(&doc, f[1].value, d, 2);
