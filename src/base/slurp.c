@@ -21,9 +21,35 @@ slurp_open(const char *path)
 	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
+static enum slurp
+read_to_end(struct buf *buf, int fd, size_t limit)
+{
+	for (;;) {
+		size_t room = buf->room - buf->n;
+		ssize_t n;
+
+		if (room == 0) {
+			room = buf->room;
+			(void)buf_grow(buf, room); /* it is growing: follow */
+			buf->n -= room;
+		}
+		n = read(fd, buf->p + buf->n, room);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return SLURP_FAILED;
+		if (n == 0)
+			return SLURP_OK;
+		buf->n += (size_t)n;
+		if (buf->n > limit)
+			return SLURP_TOO_LARGE;
+	}
+}
+
 enum slurp
 slurp(struct arena *arena, int fd, size_t limit, struct span *bytes)
 {
+	enum slurp got;
 	struct buf buf;
 	struct stat st;
 
@@ -35,29 +61,22 @@ slurp(struct arena *arena, int fd, size_t limit, struct span *bytes)
 		return SLURP_TOO_LARGE;
 	/* One byte more than its size, so that the first read sees its end. */
 	buf = buf_new(arena, (size_t)st.st_size + 1);
-	for (;;) {
-		size_t room = buf.room - buf.n;
-		ssize_t n;
-
-		if (room == 0) {
-			room = buf.room;
-			(void)buf_grow(&buf, room); /* it is growing: follow */
-			buf.n -= room;
-		}
-		n = read(fd, buf.p + buf.n, room);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return SLURP_FAILED;
-		if (n == 0)
-			break;
-		buf.n += (size_t)n;
-		if (buf.n > limit)
-			return SLURP_TOO_LARGE;
-	}
+	got = read_to_end(&buf, fd, limit);
+	if (got != SLURP_OK)
+		return got;
 	/* procfs: regular, sized 0, and other bytes for every process. */
 	if (st.st_size == 0 && buf.n > 0)
 		return SLURP_SPECIAL;
 	*bytes = buf_span(&buf);
 	return SLURP_OK;
+}
+
+enum slurp
+slurp_stream(struct arena *arena, int fd, size_t limit, struct span *bytes)
+{
+	struct buf buf = buf_new(arena, (size_t)64 * 1024);
+	enum slurp got = read_to_end(&buf, fd, limit);
+
+	*bytes = buf_span(&buf);
+	return got;
 }

@@ -23,4 +23,8 @@ int slurp_open(const char *path);
 enum slurp slurp(struct arena *arena, int fd, size_t limit,
     struct span *bytes);
 
+/* The same for anything that can be read: a pipe, a terminal. */
+enum slurp slurp_stream(
+    struct arena *arena, int fd, size_t limit, struct span *bytes);
+
 #endif

@@ -114,6 +114,8 @@ run(struct cli *cli, int argc, char **argv)
 		return cli_shadow(cli, argc, argv);
 	if (strcmp(argv[0], "report") == 0)
 		return cli_report(cli, argc, argv);
+	if (strcmp(argv[0], "memo") == 0)
+		return cli_memo(cli, argc, argv);
 	if (strcmp(argv[0], "store") == 0)
 		return cli_store(cli, argc, argv);
 	if (strcmp(argv[0], "config") == 0)

@@ -18,7 +18,7 @@ struct cli {
 };
 
 /* The exit statuses of commands; what FOUND means stands in their help. */
-enum { CLI_OK = 0, CLI_FOUND = 1, CLI_USAGE = 2 };
+enum { CLI_OK = 0, CLI_FOUND = 1, CLI_USAGE = 2, CLI_STORE = 3 };
 
 /* Run what ARGV asks for; the exit status. */
 int cli_main(int argc, char **argv);

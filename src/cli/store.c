@@ -1,14 +1,11 @@
-#include <errno.h>
 #include <getopt.h>
 
 #include "base/scope.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
+#include "cli/store_open.h"
 #include "cli/store_show.h"
-#include "config/config.h"
 #include "flow/upkeep.h"
-#include "path/name.h"
-#include "store/dir.h"
 
 static const char help[] =
     "Examples:\n"
@@ -158,50 +155,19 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 /* ---- the store ---- */
 
-/* The directory NAMED, or the one in force, as an absolute name. */
-static struct span
-choose_root(struct cli *cli, const char *named, const struct config *config)
-{
-	struct buf path = buf_new(cli->arena, 256);
-
-	if (named == NULL)
-		return config->store;
-	if (named[0] != '/') {
-		buf_add(&path, config->cwd);
-		buf_char(&path, '/');
-	}
-	buf_str(&path, named);
-	return name_normalize(cli->arena, buf_span(&path));
-}
-
-/* Find the store and look whether it can be used. */
 static int
-open_store(struct cli *cli, const struct arguments *arguments,
-    struct store_task *task, struct store *store)
+open_store(struct cli *cli, const char *named, struct store_task *task,
+    struct store_opened *opened)
 {
-	const char *named = arguments->store;
-	struct config_where where;
-	struct config config;
-	enum dir_fault fault;
-	struct span cwd;
-
-	if (named != NULL && named[0] == '\0')
-		return cli_usage(cli, "--store needs the name of a directory.");
-	if (!cli_cwd(cli, &cwd))
+	if (store_choose(cli, named, opened) != CLI_OK ||
+	    store_check(cli, opened) != CLI_OK)
 		return CLI_USAGE;
-	where = config_where(cwd);
-	config = config_load(cli->arena, &where);
-	task->root = choose_root(cli, named, &config);
-	*store = store_at(cli->arena, task->root, config.cwd);
-	task->limits = upkeep_limits(store, &config);
-	fault = dir_look(store);
-	task->absent = fault == DIR_ABSENT;
+	task->root = opened->store.root;
+	task->limits = upkeep_limits(&opened->store, &opened->config);
+	task->absent = opened->absent;
 	if (task->absent && named != NULL)
 		return cli_unusable(cli, named, "there is no such directory.");
-	if (fault == DIR_FINE || task->absent)
-		return CLI_OK;
-	return cli_unusable(cli, arena_cstr(cli->arena, task->root),
-	    fault == DIR_FAILED ? strerror(errno) : dir_fault_text(fault));
+	return CLI_OK;
 }
 
 /* What was typed stands above the settings. */
@@ -266,7 +232,7 @@ cli_store(struct cli *cli, int argc, char **argv)
 {
 	struct arguments arguments = {.store = NULL};
 	struct store_task task = {.cli = cli};
-	struct store store;
+	struct store_opened opened;
 	int status = parse_options(cli, argc, argv, &arguments);
 
 	if (status != CLI_OK)
@@ -277,12 +243,12 @@ cli_store(struct cli *cli, int argc, char **argv)
 	}
 	status = parse_action(cli, argc, argv, &arguments);
 	if (status == CLI_OK)
-		status = open_store(cli, &arguments, &task, &store);
+		status = open_store(cli, arguments.store, &task, &opened);
 	if (status != CLI_OK)
 		return status;
 	task.dry = arguments.dry;
 	status = choose_limits(cli, &arguments, &task.limits);
 	if (status != CLI_OK)
 		return status;
-	return run(&task, &store, arguments.action);
+	return run(&task, &opened.store, arguments.action);
 }

@@ -56,6 +56,16 @@ finger_fault(struct span spec)
 	return NULL;
 }
 
+bool
+finger_reads_files(struct span spec)
+{
+	struct span rest;
+	enum kind kind;
+
+	return take_apart(spec, &kind, &rest) &&
+	    (kind == KIND_FILE || kind == KIND_GLOB_CONTENT);
+}
+
 /* ---- one kind each: true, or *WHY ---- */
 
 static bool

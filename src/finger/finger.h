@@ -34,6 +34,9 @@ const char *finger_fault(struct span spec);
 struct finger finger_resolve(
     struct hasher *hasher, struct span cwd, struct span spec);
 
+/* Does resolving SPEC hash files, so that the state is of use? */
+bool finger_reads_files(struct span spec);
+
 /* FINGER as a part of a key; their order counts. */
 void finger_add(struct key *key, const struct finger *finger);
 

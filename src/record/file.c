@@ -15,7 +15,6 @@
 #include "store/place.h"
 
 #define RECORD_MODE 0600
-#define RECORD_MAX ((size_t)256 * 1024 * 1024)
 #define USED_SECONDS (60 * 60)
 
 enum { RECORD_NAME = DIGEST_HEX + sizeof(".json") };

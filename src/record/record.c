@@ -78,12 +78,26 @@ emit_raw(struct buf *out, const char *name, struct span json)
 	buf_add(out, json);
 }
 
-struct span
-record_write(struct arena *arena, const struct record *record)
+/* As it is read back: the sum is over that. */
+static struct span
+compact(struct arena *arena, struct span json)
 {
+	return json.p != NULL ? json_compact(arena, json) : json;
+}
+
+struct span
+record_write(struct arena *arena, const struct record *given)
+{
+	struct record whole = *given;
+	const struct record *record = &whole;
 	struct buf out = buf_new(arena, record->value.n + 1024);
-	struct digest sum = record_sum(record);
+	struct digest sum;
 	char hex[DIGEST_HEX + 1];
+
+	whole.json = compact(arena, whole.json);
+	whole.outs = compact(arena, whole.outs);
+	whole.inputs = compact(arena, whole.inputs);
+	sum = record_sum(record);
 
 	buf_char(&out, '{');
 	emit_bytes(&out, "value", "encoding", record->value);
@@ -161,12 +175,6 @@ take_bytes(struct reader *r, struct span value, struct span encoding)
 	return text;
 }
 
-static struct span
-take_raw(struct reader *r, struct span value)
-{
-	return value.p != NULL ? json_compact(r->arena, value) : value;
-}
-
 /* "key" and "sum", where they are there. */
 static bool
 checks_itself(const struct record *record, struct span key, struct span sum)
@@ -224,10 +232,10 @@ take_record(struct reader *r, const struct json_field *f, struct record *record)
 	    .exit = take_number(r, f[EXIT].value),
 	    .errors = take_bytes(r, f[STDERR].value, f[STDERR_ENCODING].value),
 	    .order = take_text(r, f[ORDER].value),
-	    .json = take_raw(r, f[JSON].value),
+	    .json = compact(r->arena, f[JSON].value),
 	    .model = take_text(r, f[MODEL].value),
-	    .outs = take_raw(r, f[OUTS].value),
-	    .inputs = take_raw(r, f[INPUTS].value),
+	    .outs = compact(r->arena, f[OUTS].value),
+	    .inputs = compact(r->arena, f[INPUTS].value),
 	    .flow = take_text(r, f[FLOW].value),
 	    .phase = take_text(r, f[PHASE].value),
 	    .run_id = take_text(r, f[RUN_ID].value),

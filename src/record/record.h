@@ -14,6 +14,9 @@
 #include "base/arena.h"
 #include "record/clock.h"
 
+/* Larger files are none. */
+#define RECORD_MAX ((size_t)256 * 1024 * 1024)
+
 /* Spans that are not set have p == NULL, and are not written. */
 struct record {
 	struct span key;   /* 8 to 64 hexadecimal digits */

@@ -21,16 +21,6 @@ struct candidate {
 	struct digest hash;
 };
 
-/*
- * Is TIME within the last SECONDS?  One that lies in the future is of a
- * clock that was wrong, and must not protect a file for ever.
- */
-static bool
-is_recent(time_t now, time_t time, time_t seconds)
-{
-	return (time <= now ? now - time : time - now) < seconds;
-}
-
 static int
 by_last_use(const void *a, const void *b)
 {
@@ -59,7 +49,7 @@ clear_temps(struct store *store, time_t now, enum gc_want want,
 	struct walk_thing thing;
 
 	while (walk_temp(&walk, &thing)) {
-		if (is_recent(now, thing.st.st_mtime, HOUR) ||
+		if (gc_is_recent(now, thing.st.st_mtime, HOUR) ||
 		    !take_away(tmp, thing.name, want))
 			continue;
 		result->temps++;
@@ -88,7 +78,7 @@ find_candidates(int objects, time_t now, struct candidate *found, size_t room,
 		result->objects++;
 		result->bytes += (uint64_t)thing.st.st_size;
 		if (n == room ||
-		    is_recent(now, thing.st.st_mtime, YOUNG_SECONDS))
+		    gc_is_recent(now, thing.st.st_mtime, YOUNG_SECONDS))
 			continue;
 		found[n++] = (struct candidate){thing.st.st_mtim,
 		    (uint64_t)thing.st.st_size, hash};
@@ -153,16 +143,21 @@ gc_run(struct store *store, const struct gc_limits *limits, enum gc_want want)
  * neither opened nor followed.
  */
 bool
-gc_begin(struct store *store)
+gc_begin_in(int dir)
 {
 	const struct timespec now[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
-	int root = dir_root(store, DIR_USE);
 	struct stat st;
 
-	if (root < 0)
-		return false;
-	if (fstatat(root, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return errno == ENOENT && dir_note(root, DIR_STAMP, SPAN(""));
-	return !is_recent(time(NULL), st.st_mtime, HOUR) &&
-	    utimensat(root, DIR_STAMP, now, AT_SYMLINK_NOFOLLOW) == 0;
+	if (fstatat(dir, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return errno == ENOENT && dir_note(dir, DIR_STAMP, SPAN(""));
+	return !gc_is_recent(time(NULL), st.st_mtime, HOUR) &&
+	    utimensat(dir, DIR_STAMP, now, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool
+gc_begin(struct store *store)
+{
+	int root = dir_root(store, DIR_USE);
+
+	return root >= 0 && gc_begin_in(root);
 }

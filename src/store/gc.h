@@ -37,4 +37,17 @@ struct gc_result gc_run(struct store *store, const struct gc_limits *limits,
  */
 bool gc_begin(struct store *store);
 
+/* The same for what lies in DIR, a directory of the store. */
+bool gc_begin_in(int dir);
+
+/*
+ * Is TIME within the last SECONDS?  One that lies in the future is of a
+ * clock that was wrong, and must not protect a file for ever.
+ */
+static inline bool
+gc_is_recent(time_t now, time_t time, time_t seconds)
+{
+	return (time <= now ? now - time : time - now) < seconds;
+}
+
 #endif

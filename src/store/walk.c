@@ -68,6 +68,16 @@ walk_object(struct walk *walk, struct walk_thing *thing, struct digest *hash)
 }
 
 bool
+walk_any(struct walk *walk, struct walk_thing *thing)
+{
+	while (next_name(walk, &thing->name))
+		if (strcmp(thing->name, ".") != 0 &&
+		    strcmp(thing->name, "..") != 0 && look(walk, thing))
+			return true;
+	return false;
+}
+
+bool
 walk_temp(struct walk *walk, struct walk_thing *thing)
 {
 	while (next_name(walk, &thing->name))

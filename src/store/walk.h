@@ -38,6 +38,9 @@ void walk_end(struct walk *walk);
 bool walk_object(struct walk *walk, struct walk_thing *thing,
     struct digest *hash);
 
+/* The next thing of any name, but for "." and "..". */
+bool walk_any(struct walk *walk, struct walk_thing *thing);
+
 /* The next file in tmp that some store_put has left there. */
 bool walk_temp(struct walk *walk, struct walk_thing *thing);
 

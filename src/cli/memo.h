@@ -1,0 +1,50 @@
+/*
+ * memo.h -- what the memo commands share.
+ */
+#ifndef READCACHE_CLI_MEMO_H
+#define READCACHE_CLI_MEMO_H
+
+#include "cli/cli.h"
+#include "cli/store_open.h"
+#include "record/file.h"
+
+/* As they were typed; NULL: not given. */
+struct memo_arguments {
+	const char *store, *ttl, *file;
+	const char *agent, *system, *system_file, *model;
+	const char *flow, *phase;
+	struct span *turns; /* --prompt and --prompt-file, in their order */
+	size_t nturns;
+	bool lines, explain, expired, help;
+	char **names; /* what is no option */
+	int nnames;
+};
+
+/* One command; its store is chosen, not opened. */
+struct memo_task {
+	struct cli *cli;
+	struct memo_arguments arguments;
+	struct store_opened opened;
+	struct records records;
+};
+
+int memo_key(struct memo_task *task);
+int memo_get(struct memo_task *task);
+int memo_set(struct memo_task *task);
+int memo_rm(struct memo_task *task);
+int memo_ls(struct memo_task *task);
+int memo_clear(struct memo_task *task);
+
+enum memo_op { MEMO_LOOKUP, MEMO_RECORD };
+int memo_phase(struct memo_task *task, enum memo_op op);
+
+/* "readcache: WHAT": a store that fails, on standard error.  CLI_STORE. */
+int memo_store_failed(struct memo_task *task, const char *what, int error);
+
+/* All of the file NAME; false (and a message) if it cannot be read. */
+bool memo_read_file(struct cli *cli, const char *name, struct span *bytes);
+
+/* All of standard input; the same. */
+bool memo_read_input(struct cli *cli, struct span *bytes);
+
+#endif

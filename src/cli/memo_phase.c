@@ -1,0 +1,175 @@
+/*
+ * memo lookup and record: what hosts ask about their phases, as JSON.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/memo.h"
+#include "cli/tidy.h"
+#include "memo/memo.h"
+#include "wire/emit.h"
+
+/* What one process needs for all of its requests. */
+struct asking {
+	struct memo_task *task;
+	enum memo_op op;
+	struct hasher hasher;
+	struct memo memo;
+	bool opened; /* the state was asked for */
+};
+
+static int
+refuse(struct asking *asking, const char *fault)
+{
+	struct buf *out = &asking->task->cli->out;
+
+	buf_char(out, '{');
+	emit_number_member(out, "v", 1);
+	emit_name(out, "error");
+	buf_char(out, '{');
+	emit_string_member(out, "code", SPAN("request"));
+	emit_string_member(out, "message", span_str(fault));
+	buf_str(out, "}}\n");
+	return CLI_USAGE;
+}
+
+static bool
+reads_files(const struct phase *phase)
+{
+	for (size_t i = 0; i < phase->nfingerprints; i++)
+		if (finger_reads_files(phase->fingerprints[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The state is opened for the first request that has files to hash: for all
+ * others opening it costs more than it saves.
+ */
+static void
+open_state(struct asking *asking, const struct phase *phase)
+{
+	if (asking->opened || !reads_files(phase))
+		return;
+	asking->opened = true;
+	asking->hasher.state =
+	    state_open(&asking->task->opened.store, DIR_MAKE);
+}
+
+/* "op" stands above the command's name. */
+static bool
+choose_op(struct asking *asking, const struct phase *phase, enum memo_op *op)
+{
+	*op = asking->op;
+	if (phase->op.p == NULL)
+		return true;
+	*op = span_eq(phase->op, SPAN("record")) ? MEMO_RECORD : MEMO_LOOKUP;
+	return *op == MEMO_RECORD || span_eq(phase->op, SPAN("lookup"));
+}
+
+static int
+lookup(struct asking *asking, const struct phase *phase)
+{
+	struct memo_answer answer;
+
+	memo_look(&asking->memo, phase, &answer);
+	memo_write_look(&asking->task->cli->out, phase, &answer);
+	if (answer.failure != NULL)
+		return CLI_STORE;
+	return answer.verdict.decision == DECISION_REUSE ? CLI_OK : CLI_FOUND;
+}
+
+static int
+keep(struct asking *asking, const struct phase *phase)
+{
+	struct memo_answer answer;
+
+	memo_keep(&asking->memo, phase, &answer);
+	memo_write_keep(&asking->task->cli->out, phase, &answer);
+	if (answer.failure != NULL)
+		return CLI_STORE;
+	return answer.stored ? CLI_OK : CLI_FOUND;
+}
+
+static int
+ask(struct asking *asking, struct span request)
+{
+	struct memo_task *task = asking->task;
+	struct phase phase;
+	const char *fault = phase_read(
+	    task->cli->arena, request, task->opened.config.cwd, &phase);
+	enum memo_op op;
+	int status;
+
+	if (fault != NULL)
+		return refuse(asking, fault);
+	if (!choose_op(asking, &phase, &op))
+		return refuse(asking, "\"op\" is lookup or record.");
+	if (task->arguments.explain)
+		phase.explain = true;
+	open_state(asking, &phase);
+	status =
+	    op == MEMO_RECORD ? keep(asking, &phase) : lookup(asking, &phase);
+	(void)state_flush(asking->hasher.state);
+	return status;
+}
+
+/*
+ * One request after the other, each answered before the next is read.  A
+ * request that is refused does not end it; its answer says so.
+ */
+static int
+ask_lines(struct asking *asking)
+{
+	struct cli *cli = asking->task->cli;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	int worst = CLI_OK;
+
+	while ((n = getline(&line, &room, stdin)) > 0) {
+		struct span request = {line, (size_t)n};
+		int status;
+
+		while (request.n > 0 && (request.p[request.n - 1] == '\n' ||
+					    request.p[request.n - 1] == '\r'))
+			request.n--;
+		if (request.n == 0)
+			continue;
+		status = ask(asking, request);
+		if (status > CLI_FOUND && status > worst)
+			worst = status;
+		if (cli_flush(cli, CLI_OK) != CLI_OK)
+			break;
+		state_rest(asking->hasher.state);
+	}
+	free(line);
+	return worst;
+}
+
+int
+memo_phase(struct memo_task *task, enum memo_op op)
+{
+	struct cli *cli = task->cli;
+	struct asking asking = {
+	    .task = task, .op = op, .hasher = {.arena = cli->arena}};
+	struct span request;
+	int status;
+
+	if (task->arguments.nnames > 0)
+		return cli_usage(cli, "the request comes on standard input.");
+	asking.memo = (struct memo){cli->arena, &task->records, &asking.hasher};
+	if (isatty(STDIN_FILENO))
+		(void)fputs("readcache: waiting for a phase as JSON on "
+			    "standard input\n",
+		    stderr);
+	if (task->arguments.lines)
+		status = ask_lines(&asking);
+	else if (memo_read_input(cli, &request))
+		status = ask(&asking, request);
+	else
+		return CLI_USAGE;
+	state_close(asking.hasher.state);
+	return op == MEMO_RECORD ? tidy(cli, &task->opened, status) : status;
+}

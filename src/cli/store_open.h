@@ -1,0 +1,31 @@
+/*
+ * store_open.h -- the store that a command works with.
+ */
+#ifndef READCACHE_CLI_STORE_OPEN_H
+#define READCACHE_CLI_STORE_OPEN_H
+
+#include "cli/cli.h"
+#include "config/config.h"
+#include "store/store.h"
+
+struct store_opened {
+	struct config config; /* the settings in force here */
+	struct store store;
+	bool absent; /* there is none yet; using it makes it */
+};
+
+/*
+ * The store NAMED (--store DIR), or the one in force for the current
+ * directory if that is NULL.  Whether it can be used is not asked: ABSENT is
+ * not set.  CLI_OK; or CLI_USAGE after a message.
+ */
+int store_choose(
+    struct cli *cli, const char *named, struct store_opened *opened);
+
+/*
+ * Look whether it can be used; nothing is made or changed.  CLI_OK; or
+ * CLI_STORE after a message that says why not.
+ */
+int store_check(struct cli *cli, struct store_opened *opened);
+
+#endif
