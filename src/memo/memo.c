@@ -26,15 +26,22 @@ make_key(struct memo *memo, const struct phase *phase,
     struct memo_answer *answer, struct finger *fingers)
 {
 	struct digest digest;
+	struct span cwd;
 	struct key key;
 	bool resolved = true;
 
+	if (!locate_real(memo->arena, phase->cwd, &cwd)) {
+		verdict_add(memo->arena, &answer->verdict,
+		    REASON_UNRESOLVABLE, SPAN("cwd"), VERDICT_UNKNOWN,
+		    span_str(strerror(errno)));
+		return false;
+	}
 	key_begin(&key, "phase", PHASE_VERSION);
 	add_text(&key, "flow", phase->flow);
 	add_text(&key, "phase", phase->phase);
 	add_text(&key, "type", phase->type);
 	add_text(&key, "model", phase->model);
-	add_text(&key, "cwd", locate_real(memo->arena, phase->cwd));
+	key_add(&key, "cwd", cwd);
 	for (int i = 0; i < PARTS; i++)
 		add_text(
 		    &key, phase_part_name((enum phase_part)i), phase->parts[i]);

@@ -138,7 +138,10 @@ guarded(void (*work)(void *step), struct step *step)
 
 /* ---- open and close ---- */
 
-/* Pages that the file does not have would be a fault later: ask now. */
+/*
+ * Pages that the file does not have would be a fault later: ask now.  First
+ * how many there are, then how long it is: others make it longer meanwhile.
+ */
 static bool
 is_cut_short(MDB_env *env)
 {
@@ -147,10 +150,11 @@ is_cut_short(MDB_env *env)
 	MDB_stat stat;
 	int fd;
 
-	return mdb_env_get_fd(env, &fd) != 0 || fstat(fd, &st) != 0 ||
-	       mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &stat) != 0 ||
-	       (uint64_t)st.st_size <
-		   ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+	if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &stat) != 0 ||
+	    mdb_env_get_fd(env, &fd) != 0 || fstat(fd, &st) != 0)
+		return true;
+	return (uint64_t)st.st_size <
+	    ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
 }
 
 static int

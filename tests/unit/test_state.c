@@ -114,7 +114,7 @@ what_is_too_long_is_not_kept(struct arena *arena)
 
 /* ---- several processes ---- */
 
-enum { WRITERS = 8, PUTS = 50 };
+enum { WRITERS = 8, PUTS = 100 };
 
 static _Noreturn void
 write_many(const char *root, size_t writer)
