@@ -120,6 +120,8 @@ run(struct cli *cli, int argc, char **argv)
 		return cli_store(cli, argc, argv);
 	if (strcmp(argv[0], "config") == 0)
 		return cli_config(cli, argc, argv);
+	if (strcmp(argv[0], "flow") == 0)
+		return cli_flow(cli, argc, argv);
 	if (strcmp(argv[0], "doctor") == 0)
 		return cli_doctor(cli, argc, argv);
 	(void)fprintf(stderr,

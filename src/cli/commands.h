@@ -19,6 +19,7 @@ int cli_report(struct cli *cli, int argc, char **argv);
 int cli_memo(struct cli *cli, int argc, char **argv);
 int cli_store(struct cli *cli, int argc, char **argv);
 int cli_config(struct cli *cli, int argc, char **argv);
+int cli_flow(struct cli *cli, int argc, char **argv);
 int cli_doctor(struct cli *cli, int argc, char **argv);
 
 #endif

@@ -93,6 +93,9 @@ wording(enum reason reason)
 	case REASON_NO_RUN:
 		return (struct wording){"no-run", "",
 		    "its scope is run-only, and no runId is given"};
+	case REASON_NO_SESSION:
+		return (struct wording){
+		    "no-session", "", "nothing is remembered from run to run"};
 	case REASON_TYPE:
 		return (struct wording){"type", "type ", " is never reused"};
 	case REASON_UNRESOLVABLE:

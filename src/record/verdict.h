@@ -38,6 +38,7 @@ enum reason {
 	REASON_FORCED,	     /* --force, --no-cache, --rerun */
 	REASON_SCOPE_OFF,    /* scope off */
 	REASON_NO_RUN,	     /* scope run-only, and no run is named */
+	REASON_NO_SESSION,   /* a saved workflow remembers nothing */
 	REASON_TYPE,	     /* SUBJECT is a type that is never reused */
 	REASON_UNRESOLVABLE, /* fingerprint SUBJECT; NOW says why */
 	REASON_COMMAND,

@@ -1,6 +1,8 @@
 #include "workflow/check.h"
 
 #include "base/map.h"
+#include "finger/finger.h"
+#include "record/clock.h"
 
 struct checker {
 	struct arena *arena;
@@ -106,6 +108,22 @@ check_type(const struct checker *c, const struct node *node)
 		    "\"batch\" is for nodes of type \"shell\" and "
 		    "\"agent\", this one is \"",
 		    type, "\".");
+}
+
+static void
+check_cache(const struct checker *c, struct node *node)
+{
+	const char *why;
+
+	if (node->has_ttl && !duration_parse(node->ttl, &node->ttl_ms))
+		TELL(c, node, "the ttl \"", text(c, node->ttl),
+		    "\": ", duration_fault);
+	for (size_t i = 0; i < node->fingerprint.n; i++) {
+		why = finger_fault(node->fingerprint.at[i]);
+		if (why != NULL)
+			TELL(c, node, "the fingerprint \"",
+			    text(c, node->fingerprint.at[i]), "\": ", why);
+	}
 }
 
 static void
@@ -322,6 +340,7 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
 	check_unique(&c);
 	for (size_t i = 0; i < graph->n; i++) {
 		check_type(&c, &workflow->nodes[i]);
+		check_cache(&c, &workflow->nodes[i]);
 		check_batch(&c, &workflow->nodes[i]);
 		check_needs(&c, &workflow->nodes[i]);
 		check_references(&c, i);

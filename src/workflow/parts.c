@@ -59,13 +59,30 @@ named(const struct parts *parts, const char *prefix, struct span name)
 	return buf_span(&full);
 }
 
+/* One that is known by its hash. */
+static void
+add_digest(struct parts *parts, enum reason reason, const char *prefix,
+    struct span name, const struct digest *value)
+{
+	char hex[DIGEST_HEX + 1];
+
+	key_add_digest(&parts->key, "content", value);
+	digest_hex(value, hex);
+	add(parts, reason, named(parts, prefix, name),
+	    span_str(arena_cstr(parts->arena, (struct span){hex, 16})),
+	    PART_OPEN);
+}
+
 /* ---- the parts of a node ---- */
 
 static void
-add_command(struct parts *parts, const struct node *node)
+add_command(struct parts *parts, const struct resolver *r)
 {
 	struct buf text = buf_new(parts->arena, 128);
+	const struct node *node = r->node;
 
+	if (node->type == NODE_AGENT && node->run.n == 0)
+		buf_add(&text, r->agent);
 	for (size_t i = 0; i < node->run.n; i++) {
 		if (node->run_is_words)
 			emit_string(&text, node->run.at[i]);
@@ -144,7 +161,6 @@ add_file(void *context, struct span text)
 	struct buf full = buf_new(parts->arena, 128);
 	struct digest hash;
 	struct span path;
-	char hex[DIGEST_HEX + 1];
 
 	if (!resolve_names_file(text, &path))
 		return;
@@ -163,11 +179,7 @@ add_file(void *context, struct span text)
 		parts->why = arena_cstr(parts->arena, buf_span(&full));
 		return;
 	}
-	digest_hex(&hash, hex);
-	add(parts, REASON_DEP, named(parts, "file ", path),
-	    span_str(arena_cstr(parts->arena, (struct span){hex, 16})),
-	    PART_OPEN);
-	key_add_digest(&parts->key, "content", &hash);
+	add_digest(parts, REASON_DEP, "file ", path, &hash);
 }
 
 static void
@@ -182,13 +194,9 @@ static void
 add_inner(struct file_walk *walk, const struct bundle *inner)
 {
 	struct parts *parts = walk->parts;
-	char hex[DIGEST_HEX + 1];
 
-	digest_hex(&inner->source.hash, hex);
-	add(parts, REASON_DEP, named(parts, "file ", inner->source.shown),
-	    span_str(arena_cstr(parts->arena, (struct span){hex, 16})),
-	    PART_OPEN);
-	key_add_digest(&parts->key, "content", &inner->source.hash);
+	add_digest(parts, REASON_DEP, "file ", inner->source.shown,
+	    &inner->source.hash);
 	for (size_t i = 0; i < inner->workflow.nnodes; i++) {
 		add_files(walk, &inner->workflow.nodes[i]);
 		add_environment(parts, &inner->workflow.nodes[i]);
@@ -207,6 +215,26 @@ add_batch(struct parts *parts, const struct node *node)
 		add(parts, REASON_CONFIG, SPAN("batch"), canonical, PART_OPEN);
 }
 
+/* The first that cannot be resolved ends it: nothing can be kept then. */
+static void
+add_fingerprints(struct file_walk *walk, const struct node *node)
+{
+	struct parts *parts = walk->parts;
+
+	for (size_t i = 0; i < node->fingerprint.n; i++) {
+		struct finger finger = finger_resolve(
+		    walk->hasher, walk->root, node->fingerprint.at[i]);
+
+		if (!finger.resolved) {
+			parts->unresolved = finger;
+			return;
+		}
+		finger_add(&parts->key, &finger);
+		add_digest(parts, REASON_FINGERPRINT, "fingerprint ",
+		    finger.spec, &finger.digest);
+	}
+}
+
 bool
 parts_collect(struct resolver *r, struct hasher *hasher,
     const struct bundle *inner, struct parts *parts)
@@ -214,12 +242,13 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 	struct file_walk walk = {parts, hasher, r->root};
 	const struct node *node = r->node;
 
-	*parts = (struct parts){.arena = r->arena, .unresolvable = SPAN("")};
+	*parts =
+	    (struct parts){.arena = r->arena, .unresolved = {.spec = SPAN("")}};
 	key_begin(&parts->key, "flow-config", 1);
 	key_add(&parts->key, "cwd", r->root);
 	add(parts, REASON_CONFIG, SPAN("type"),
 	    span_str(node_type_name(node->type)), PART_OPEN);
-	add_command(parts, node);
+	add_command(parts, r);
 	add_params(parts, node);
 	add_batch(parts, node);
 	add_inputs(parts, r);
@@ -227,6 +256,7 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 	add_environment(parts, node);
 	if (inner != NULL)
 		add_inner(&walk, inner);
+	add_fingerprints(&walk, node);
 	parts->config = key_end(&parts->key);
 	return parts->why == NULL;
 }

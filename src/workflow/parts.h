@@ -11,8 +11,7 @@
 #ifndef READCACHE_WORKFLOW_PARTS_H
 #define READCACHE_WORKFLOW_PARTS_H
 
-#include "finger/hash.h"
-#include "key/key.h"
+#include "finger/finger.h"
 #include "record/verdict.h"
 #include "workflow/resolve.h"
 
@@ -28,7 +27,7 @@ struct parts {
 	size_t n, room;
 	struct key key;
 	struct digest config;	  /* of all, once they are complete */
-	struct span unresolvable; /* a fingerprint that cannot be told */
+	struct finger unresolved; /* spec is empty: there is none */
 	const char *why;	  /* a part cannot be told: the node fails */
 };
 

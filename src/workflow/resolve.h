@@ -19,8 +19,9 @@ struct resolver {
 	const struct inputs *inputs;
 	const struct value *values; /* of each node */
 	const struct node *node;    /* whose texts these are */
-	struct span params;	    /* resolved, or empty: not yet */
-	struct span item;	    /* of a batch: JSON, or empty */
+	struct span agent;  /* for sh: answers agents without a command */
+	struct span params; /* resolved, or empty: not yet */
+	struct span item;   /* of a batch: JSON, or empty */
 	size_t index;
 	const char *why; /* after a failure */
 };

@@ -1,0 +1,56 @@
+/*
+ * flow.h -- `readcache flow`: what its files share.
+ */
+#ifndef READCACHE_CLI_FLOW_H
+#define READCACHE_CLI_FLOW_H
+
+#include "cli/cli.h"
+#include "stage/stage.h"
+#include "workflow/engine.h"
+
+/* Besides those of cli.h. */
+enum { FLOW_STORE = 3, FLOW_BLOCKED = 4 };
+
+struct flow_arguments {
+	struct engine_options options;
+	const char *store; /* NULL: the one in force */
+	struct given_input *inputs;
+	size_t ninputs;
+	struct span *names; /* what is no option and no input */
+	size_t nnames;
+	bool explain, exit_code, all, force, only_missing, quiet;
+};
+
+/* Everything a command of `flow` works with. */
+struct flow_task {
+	struct cli *cli;
+	struct flow_arguments *arguments;
+	struct span root; /* the current directory */
+	struct span store_path;
+	struct store store;
+	struct work work;
+	struct engine engine;
+	struct bundle *bundle;
+};
+
+/*
+ * Find the store and load the workflow NAME, with DIR_LOOK if nothing may be
+ * changed.  CLI_OK, or a status after a message.
+ */
+int cli_flow_open(struct flow_task *task, struct span name, enum dir_want want);
+
+/* The same without a workflow. */
+int cli_flow_open_store(struct flow_task *task, enum dir_want want);
+
+void cli_flow_close(struct flow_task *task);
+
+/* The commands; names[0] is the workflow's. */
+int cli_flow_run(struct flow_task *task);
+int cli_flow_status(struct flow_task *task);
+int cli_flow_checkout(struct flow_task *task);
+int cli_flow_commit(struct flow_task *task);
+int cli_flow_validate(struct flow_task *task);
+int cli_flow_save(struct flow_task *task);
+int cli_flow_clear(struct flow_task *task);
+
+#endif

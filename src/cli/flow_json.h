@@ -1,0 +1,18 @@
+/*
+ * flow_json.h -- a run of a workflow for programs.
+ */
+#ifndef READCACHE_CLI_FLOW_JSON_H
+#define READCACHE_CLI_FLOW_JSON_H
+
+#include "cli/flow.h"
+
+/*
+ * {"v":1,"flow","run","status","nodes":[{"id","type","status",...}]}; with
+ * the values of nodes that have one.
+ */
+void cli_flow_json_run(struct cli *cli, const struct flow_run *run);
+
+/* "completed", "failed", "blocked", "stale", "cached". */
+const char *cli_flow_json_status(const struct flow_run *run);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * Run a workflow, or tell what a run would do.
+ */
+#include "cli/flow_json.h"
+#include "cli/flow_show.h"
+
+/* How to go on after an approval is missing. */
+static void
+tell_how_to_go_on(struct flow_task *task, const struct flow_run *run, size_t i)
+{
+	struct buf *out = &task->cli->out;
+
+	buf_str(out, "  to approve it: readcache flow ");
+	cli_text(task->cli, task->bundle->source.shown);
+	for (size_t k = 0; k < task->arguments->ninputs; k++) {
+		buf_char(out, ' ');
+		cli_text(task->cli, task->arguments->inputs[k].name);
+		buf_char(out, '=');
+		cli_text(task->cli, task->arguments->inputs[k].value);
+	}
+	buf_str(out, " --resume ");
+	buf_add(out, run->engine->run_id);
+	buf_str(out, " --approve ");
+	buf_add(out, run->bundle->workflow.nodes[i].id);
+	buf_char(out, '\n');
+}
+
+static void
+find_missing_approvals(struct flow_task *task, const struct flow_run *run)
+{
+	for (size_t i = 0; i < run->bundle->graph.n; i++) {
+		const struct node_run *it = &run->nodes[i];
+
+		if (it->outcome != OUTCOME_BLOCKED)
+			continue;
+		if (it->inner != NULL)
+			find_missing_approvals(task, it->inner);
+		else if (run->bundle->workflow.nodes[i].type == NODE_APPROVAL)
+			tell_how_to_go_on(task, run, i);
+	}
+}
+
+/* What the whole has given: what its last node said. */
+static void
+tell_result(struct flow_task *task, const struct flow_run *run)
+{
+	size_t last = run->bundle->graph.n - 1;
+	struct span said = run->values[last].out;
+
+	if (run->engine->options.only.n > 0)
+		last =
+		    graph_find(&run->bundle->graph, run->engine->options.only);
+	said = run->values[last].out;
+	if (!run->values[last].known || said.n == 0)
+		return;
+	buf_add(&task->cli->out, said);
+	if (said.p[said.n - 1] != '\n')
+		buf_char(&task->cli->out, '\n');
+}
+
+static bool
+is_stale(const struct flow_run *run)
+{
+	return strcmp(cli_flow_json_status(run), "cached") != 0;
+}
+
+static int
+tell_end(
+    struct flow_task *task, struct flow_show *show, const struct flow_run *run)
+{
+	if (task->engine.options.mode == ENGINE_LOOK) {
+		if (task->cli->json)
+			cli_flow_json_run(task->cli, run);
+		else
+			cli_flow_show_plan(show, run);
+		return task->arguments->exit_code && is_stale(run) ? CLI_FOUND
+								   : CLI_OK;
+	}
+	if (task->cli->json) {
+		cli_flow_json_run(task->cli, run);
+	} else if (!task->arguments->quiet) {
+		cli_flow_show_end(show, run);
+		find_missing_approvals(task, run);
+	}
+	if (run->failed)
+		return CLI_FOUND;
+	if (run->blocked)
+		return FLOW_BLOCKED;
+	if (!task->cli->json)
+		tell_result(task, run);
+	return CLI_OK;
+}
+
+int
+cli_flow_run(struct flow_task *task)
+{
+	bool look = task->arguments->explain;
+	struct flow_arguments *arguments = task->arguments;
+	struct engine *engine = &task->engine;
+	struct flow_run *run;
+	struct flow_show show;
+	const char *why;
+	int status;
+
+	arguments->options.mode = look ? ENGINE_LOOK : ENGINE_RUN;
+	status = cli_flow_open(
+	    task, arguments->names[0], look ? DIR_LOOK : DIR_MAKE);
+	if (status != CLI_OK)
+		return status;
+	show = cli_flow_show_begin(task);
+	engine->listener =
+	    look ? engine_nobody() : cli_flow_show_listener(&show);
+	engine->want_all_values = task->cli->json && !look;
+	engine->run_id = engine->options.resume.n > 0
+			     ? engine->options.resume
+			     : engine_run_id(task->cli->arena);
+	run = engine_run(
+	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
+	if (run == NULL) {
+		status = cli_usage(task->cli, why);
+	} else {
+		status = tell_end(task, &show, run);
+		status = cli_flush(task->cli, status);
+	}
+	cli_flow_close(task);
+	return status;
+}

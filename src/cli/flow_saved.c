@@ -1,0 +1,169 @@
+/*
+ * Workflow files: check them, save them under a name, forget their sessions.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+#include "cli/amount.h"
+#include "cli/flow.h"
+
+int
+cli_flow_validate(struct flow_task *task)
+{
+	int status = cli_flow_open(task, task->arguments->names[0], DIR_LOOK);
+
+	if (status != CLI_OK)
+		return status;
+	if (task->cli->json) {
+		buf_str(&task->cli->out, "{\"valid\":true,\"nodes\":");
+		buf_u64(&task->cli->out, task->bundle->graph.n);
+		buf_str(&task->cli->out, "}\n");
+	} else {
+		cli_text(task->cli, task->bundle->source.shown);
+		buf_str(&task->cli->out, ": valid, ");
+		amount_count(&task->cli->out, task->bundle->graph.n, "node");
+		buf_char(&task->cli->out, '\n');
+	}
+	cli_flow_close(task);
+	return CLI_OK;
+}
+
+/* Directories up to PATH, which are the project's own. */
+static void
+make_directories(struct flow_task *task)
+{
+	struct buf path = buf_new(task->cli->arena, 256);
+
+	buf_add(&path, task->root);
+	buf_str(&path, "/.pi");
+	(void)mkdir(arena_cstr(task->cli->arena, buf_span(&path)), 0777);
+	buf_str(&path, "/flows");
+	(void)mkdir(arena_cstr(task->cli->arena, buf_span(&path)), 0777);
+}
+
+static int
+write_saved(struct flow_task *task, struct span name)
+{
+	struct arena *arena = task->cli->arena;
+	const char *path =
+	    arena_cstr(arena, source_saved_path(arena, task->root, name));
+	bool force = task->arguments->force, written;
+	int fd;
+
+	make_directories(task);
+	fd = open(path,
+	    O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
+		(force ? O_TRUNC : O_EXCL),
+	    0666);
+	if (fd < 0 && errno == EEXIST)
+		return cli_unusable(task->cli, arena_cstr(arena, name),
+		    "there is a saved workflow of that name; --force replaces "
+		    "it.");
+	written = fd >= 0 && write_all(fd, task->bundle->source.text);
+	if (fd >= 0)
+		written = close(fd) == 0 && written;
+	if (!written) {
+		(void)cli_unusable(task->cli, path, strerror(errno));
+		return FLOW_STORE;
+	}
+	cli_text(task->cli, task->bundle->source.shown);
+	buf_str(&task->cli->out, " is saved: readcache flow ");
+	buf_add(&task->cli->out, name);
+	buf_char(&task->cli->out, '\n');
+	return CLI_OK;
+}
+
+static bool
+is_command(struct span name)
+{
+	static const char names[][9] = {
+	    "status", "checkout", "commit", "validate", "save", "clear"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (span_eq(name, span_str(names[i])))
+			return true;
+	return false;
+}
+
+int
+cli_flow_save(struct flow_task *task)
+{
+	const struct flow_arguments *arguments = task->arguments;
+	int status;
+
+	if (arguments->nnames != 2)
+		return cli_usage(
+		    task->cli, "say which file to save, and under which name.");
+	if (!source_name_ok(arguments->names[1]) ||
+	    is_command(arguments->names[1]))
+		return cli_usage(task->cli,
+		    "a saved workflow's name has letters, digits, _, - and "
+		    "dots, and is no command of flow.");
+	status = cli_flow_open(task, arguments->names[0], DIR_LOOK);
+	if (status == CLI_OK)
+		status = write_saved(task, arguments->names[1]);
+	cli_flow_close(task);
+	return status;
+}
+
+/* The kept results of SESSION's nodes; how many there were. */
+static size_t
+remove_records(struct flow_task *task, const struct session *session)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < session->n; i++)
+		n += record_remove(&task->work.records, session->nodes[i].key);
+	return n;
+}
+
+static int
+clear_all(struct flow_task *task)
+{
+	size_t n;
+	int status = cli_flow_open_store(task, DIR_USE);
+
+	if (status != CLI_OK)
+		return status;
+	n = session_clear_all(&task->store);
+	buf_str(&task->cli->out, "cleared ");
+	amount_count(&task->cli->out, n, "session");
+	buf_char(&task->cli->out, '\n');
+	cli_flow_close(task);
+	return CLI_OK;
+}
+
+int
+cli_flow_clear(struct flow_task *task)
+{
+	const struct flow_arguments *arguments = task->arguments;
+	struct source source;
+	struct session session;
+	const char *why;
+	int status;
+
+	if (arguments->all)
+		return clear_all(task);
+	status = cli_flow_open_store(task, DIR_USE);
+	if (status != CLI_OK)
+		return status;
+	/* A file that is not valid any more has a session all the same. */
+	why = source_load(
+	    task->cli->arena, task->root, arguments->names[0], &source);
+	if (why != NULL) {
+		(void)fprintf(
+		    stderr, "readcache: %s\n", cli_visible(task->cli, why));
+		return CLI_USAGE;
+	}
+	session = session_load(&task->store, &source);
+	(void)remove_records(task, &session);
+	buf_str(&task->cli->out, "cleared ");
+	amount_count(&task->cli->out, session_clear(&session), "node");
+	buf_char(&task->cli->out, '\n');
+	cli_flow_close(task);
+	return CLI_OK;
+}

@@ -1,0 +1,202 @@
+#include "workflow/job.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+#include "base/utf8.h"
+#include "wire/emit.h"
+
+enum job_state
+job_fail(struct flow_run *run, size_t i, ...)
+{
+	struct buf sentence = buf_new(run->engine->work->arena, 128);
+	const char *piece;
+	va_list pieces;
+
+	va_start(pieces, i);
+	while ((piece = va_arg(pieces, const char *)) != NULL)
+		buf_str(&sentence, piece);
+	va_end(pieces);
+	run->nodes[i].error =
+	    arena_cstr(run->engine->work->arena, buf_span(&sentence));
+	return JOB_FAILED;
+}
+
+/* ---- starting ---- */
+
+/* What an agent's command reads: who is asked, and with what. */
+static struct span
+agent_request(const struct flow_run *run, const struct resolver *r)
+{
+	struct buf out = buf_new(r->arena, r->params.n + 128);
+
+	buf_char(&out, '{');
+	emit_number_member(&out, "v", 1);
+	emit_string_member(&out, "flow", run->bundle->workflow.name);
+	emit_string_member(&out, "node", r->node->id);
+	emit_name(&out, "params");
+	buf_add(&out, r->params);
+	buf_str(&out, "}\n");
+	return buf_span(&out);
+}
+
+bool
+job_command(struct flow_run *run, size_t i, struct resolver *r,
+    struct span **words, size_t *n, struct span *input)
+{
+	struct arena *arena = run->engine->work->arena;
+
+	*input = r->node->type == NODE_AGENT ? agent_request(run, r) : SPAN("");
+	if (r->node->run.n > 0) {
+		if (resolve_command(r, words, n))
+			return true;
+		(void)job_fail(run, i, r->why, NULL);
+		return false;
+	}
+	if (r->agent.n == 0) {
+		(void)job_fail(run, i,
+		    "nobody answers it: give the node a \"run\", or set "
+		    "READCACHE_AGENT to a command that answers agents.",
+		    NULL);
+		return false;
+	}
+	*words = exec_shell(arena, r->agent);
+	*n = 3;
+	return true;
+}
+
+static enum job_state
+start_command(struct flow_run *run, size_t i, struct resolver *r)
+{
+	struct work *work = run->engine->work;
+	struct exec_command command = {.cwd = work->root, .echo = EXEC_QUIET};
+	struct job *job = run->nodes[i].job;
+	struct span params;
+	int failure;
+
+	if (!resolve_params(r, &params))
+		return job_fail(run, i, r->why, NULL);
+	if (!job_command(
+		run, i, r, &command.argv, &command.argc, &command.input))
+		return JOB_FAILED;
+	state_rest(work->state);
+	job->child = exec_start(work->arena, &command, &failure);
+	if (job->child == NULL)
+		return job_fail(run, i, "cannot start ",
+		    arena_cstr(work->arena, command.argv[0]), ": ",
+		    strerror(errno), ".", NULL);
+	return JOB_WORKS;
+}
+
+static enum job_state
+start_item(struct flow_run *run, size_t i)
+{
+	struct job *job = run->nodes[i].job;
+	struct resolver r = judge_resolver(run, i);
+
+	r.item = job->items[job->done];
+	r.index = job->done;
+	return start_command(run, i, &r);
+}
+
+/* All items are done, perhaps there was none. */
+static enum job_state
+end_batch(struct flow_run *run, size_t i)
+{
+	struct job *job = run->nodes[i].job;
+
+	buf_char(&job->json, ']');
+	run->values[i] = (struct value){
+	    .known = true,
+	    .out = buf_span(&job->out),
+	    .err = buf_span(&job->err),
+	    .json = buf_span(&job->json),
+	};
+	return JOB_IS_DONE;
+}
+
+enum job_state
+job_start(struct flow_run *run, size_t i)
+{
+	struct resolver r = judge_resolver(run, i);
+	struct job *job = run->nodes[i].job;
+
+	if (r.node->batch.n == 0)
+		return start_command(run, i, &r);
+	if (!resolve_items(&r, &job->items, &job->nitems))
+		return job_fail(run, i, r.why, NULL);
+	job->out = buf_new(r.arena, 256);
+	job->err = buf_new(r.arena, 256);
+	job->json = buf_new(r.arena, 256);
+	buf_char(&job->json, '[');
+	return job->nitems > 0 ? start_item(run, i) : end_batch(run, i);
+}
+
+/* ---- ending ---- */
+
+const char *
+job_exit_text(const struct flow_run *run, const char *before, int status)
+{
+	struct buf text = buf_new(run->engine->work->arena, 64);
+
+	buf_str(&text, before);
+	if (status > 128 && status < 128 + 65) {
+		buf_str(&text, "ended by signal ");
+		buf_u64(&text, (uint64_t)(status - 128));
+	} else {
+		buf_str(&text, "exit status ");
+		buf_u64(&text, (uint64_t)status);
+	}
+	return arena_cstr(run->engine->work->arena, buf_span(&text));
+}
+
+/* An item's output as JSON: itself if it is some, else a string. */
+static void
+add_item_json(struct buf *json, struct span out)
+{
+	struct json_doc doc;
+
+	if (json->n > 1)
+		buf_char(json, ',');
+	while (out.n > 0 && out.p[out.n - 1] == '\n')
+		out.n--;
+	if (json_judge(json->arena, out, &doc))
+		buf_add(json, json_trim(out));
+	else if (utf8_valid(out))
+		emit_string(json, out);
+	else
+		buf_str(json, "null");
+}
+
+enum job_state
+job_next(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct job *job = run->nodes[i].job;
+	const struct said *said = exec_said(job->child);
+	struct span out = buf_span(&said->text[SAID_OUT]);
+	struct span err = buf_span(&said->text[SAID_ERR]);
+	int status = exec_status(job->child);
+
+	run->values[i] = (struct value){
+	    .exit = status, .out = out, .err = err, .json = SPAN("")};
+	job->child = NULL;
+	if (status != 0)
+		return job_fail(run, i,
+		    job_exit_text(run,
+			node->type == NODE_GATE ? "the gate said no: " : "",
+			status),
+		    NULL);
+	if (said->lost)
+		return job_fail(run, i,
+		    "it said more than 64 MiB; let it write to a file.", NULL);
+	if (node->batch.n == 0) {
+		run->values[i].known = true;
+		return JOB_IS_DONE;
+	}
+	buf_add(&job->out, out);
+	buf_add(&job->err, err);
+	add_item_json(&job->json, out);
+	return ++job->done < job->nitems ? start_item(run, i)
+					 : end_batch(run, i);
+}

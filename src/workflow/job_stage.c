@@ -1,0 +1,196 @@
+/*
+ * Nodes with files: the work is done by stage/.
+ */
+#include "stage/stage.h"
+
+#include "key/canon.h"
+#include "workflow/job.h"
+
+/* ---- the stage of a node ---- */
+
+static void
+set_params(struct stage *stage, struct arena *arena, struct span params)
+{
+	struct json_doc doc = json_doc(arena);
+	struct json_items members = json_members(&doc, params);
+	struct span name, value;
+
+	while (json_member(&members, &name, &value))
+		stage->nparams++;
+	stage->params =
+	    arena_array(arena, stage->nparams, sizeof(*stage->params));
+	members = json_members(&doc, params);
+	for (size_t i = 0; json_member(&members, &name, &value); i++)
+		stage->params[i] = (struct stage_param){name, value};
+}
+
+static void
+set_outs(struct stage *stage, struct arena *arena, const struct node *node)
+{
+	stage->nouts = node->nouts;
+	stage->outs = arena_array(arena, node->nouts, sizeof(*stage->outs));
+	for (size_t i = 0; i < node->nouts; i++)
+		stage->outs[i] = (struct stage_out){node->outs[i].path,
+		    node->outs[i].kept ? OUT_KEPT : OUT_NOT_KEPT};
+}
+
+bool
+job_stage(struct flow_run *run, size_t i, struct stage *stage)
+{
+	struct resolver r = judge_resolver(run, i);
+	struct work *work = run->engine->work;
+	const struct node *node = r.node;
+	const char *why;
+	struct span params;
+
+	*stage = (struct stage){
+	    .flow = run->bundle->source.stages,
+	    .name = node->id,
+	    .cwd = work->root,
+	    .place = SPAN("."),
+	    .deps = node->deps.at,
+	    .ndeps = node->deps.n,
+	    .code = node->code.at,
+	    .ncode = node->code.n,
+	    .env = node->env.at,
+	    .nenv = node->env.n,
+	    .fingerprints = node->fingerprint.at,
+	    .nfingerprints = node->fingerprint.n,
+	    .input = SPAN(""),
+	};
+	if (!resolve_params(&r, &params)) {
+		(void)job_fail(run, i, r.why, NULL);
+		return false;
+	}
+	set_params(stage, work->arena, params);
+	set_outs(stage, work->arena, node);
+	if (!job_command(run, i, &r, &stage->argv, &stage->argc, &stage->input))
+		return false;
+	why = stage_check(work, stage);
+	if (why != NULL)
+		(void)job_fail(run, i, why, NULL);
+	return why == NULL;
+}
+
+/* ---- its work ---- */
+
+static void
+pass_remarks(struct flow_run *run, size_t i)
+{
+	struct engine_listener *listener = &run->engine->listener;
+	const char *sentence;
+
+	while ((sentence = stage_remark(run->nodes[i].job->plan)) != NULL)
+		listener->remark(listener->context, run, i, sentence);
+}
+
+enum job_state
+job_plan_stage(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct node_run *it = &run->nodes[i];
+	struct stage_policy policy = {.ttl_ms = node->ttl_ms};
+	struct work *work = run->engine->work;
+	struct stage *stage = arena_array(work->arena, 1, sizeof(*stage));
+
+	if (judge_is_forced(run, node))
+		policy.flags |= STAGE_FORCE;
+	if (node->scope == NODE_OFF)
+		policy.flags |= STAGE_FORCE | STAGE_NO_COMMIT;
+	if (run->wanted[i])
+		policy.flags |= STAGE_WANT_SAID;
+	if (!job_stage(run, i, stage))
+		return JOB_FAILED;
+	it->job->plan = stage_plan(work, stage, &policy);
+	it->verdict = *stage_verdict(it->job->plan);
+	return JOB_IS_DONE;
+}
+
+/* What it has given, for those who look at it. */
+static void
+take_result(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct node_run *it = &run->nodes[i];
+	const struct stage_result *result;
+	char hex[DIGEST_HEX + 1];
+
+	if (!run->wanted[i])
+		return;
+	result = stage_result(it->job->plan);
+	run->values[i] = (struct value){
+	    .known = true,
+	    .exit = result->exit,
+	    .out = result->out,
+	    .err = result->err,
+	    .json = SPAN(""),
+	};
+	it->created_ms = result->created_ms;
+	digest_hex(&result->key, hex);
+	it->record = span_str(arena_cstr(
+	    run->engine->work->arena, (struct span){hex, DIGEST_HEX}));
+	it->stamp = judge_stamp(
+	    node, &run->values[i], it->record, result->created_ms, SPAN(""));
+	it->is_stamped = true;
+}
+
+enum job_state
+job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
+{
+	struct node_run *it = &run->nodes[i];
+	struct work *work = run->engine->work;
+	struct exec_command command;
+	enum settle settled = stage_settle(it->job->plan, wait, NULL, NULL);
+	int failure;
+
+	it->verdict = *stage_verdict(it->job->plan);
+	switch (settled) {
+	case SETTLE_BUSY:
+		return JOB_IS_BUSY;
+	case SETTLE_HIT:
+		take_result(run, i);
+		pass_remarks(run, i);
+		return JOB_IS_DONE;
+	case SETTLE_FAILED:
+		pass_remarks(run, i);
+		return job_fail(
+		    run, i, "an old output cannot be removed.", NULL);
+	case SETTLE_RUN:
+		break;
+	}
+	command = stage_command(it->job->plan);
+	command.echo = EXEC_QUIET;
+	state_rest(work->state);
+	it->job->child = exec_start(work->arena, &command, &failure);
+	if (it->job->child != NULL)
+		return JOB_WORKS;
+	stage_abandon(it->job->plan);
+	return job_fail(run, i, "cannot start ",
+	    arena_cstr(work->arena, command.argv[0]), ".", NULL);
+}
+
+enum job_state
+job_finish_stage(struct flow_run *run, size_t i)
+{
+	struct node_run *it = &run->nodes[i];
+	struct exec_child *child = it->job->child;
+	int status = exec_status(child);
+	bool good = stage_finish(
+	    it->job->plan, status, (struct said *)exec_said(child));
+	const struct stage_result *result = stage_result(it->job->plan);
+
+	it->job->child = NULL;
+	pass_remarks(run, i);
+	run->values[i] = (struct value){.known = good,
+	    .exit = status,
+	    .out = result->out,
+	    .err = result->err,
+	    .json = SPAN("")};
+	if (!good)
+		return status != 0
+			   ? job_fail(
+				 run, i, job_exit_text(run, "", status), NULL)
+			   : job_fail(run, i, "an output was not made.", NULL);
+	take_result(run, i);
+	return JOB_IS_DONE;
+}

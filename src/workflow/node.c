@@ -1,0 +1,384 @@
+#include "workflow/node.h"
+
+#include <time.h>
+
+#include "workflow/inner.h"
+#include "workflow/job.h"
+
+uint64_t
+node_clock_us(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* ---- how a node ends ---- */
+
+static void
+end_node(struct flow_run *run, size_t i, enum outcome outcome)
+{
+	struct engine_listener *listener = &run->engine->listener;
+	struct node_run *it = &run->nodes[i];
+
+	it->outcome = outcome;
+	it->took_us = node_clock_us() - it->began_us;
+	if (outcome == OUTCOME_FAILED)
+		run->failed = true;
+	if (outcome == OUTCOME_BLOCKED)
+		run->blocked = true;
+	if (it->job != NULL)
+		lock_release(it->job->locks);
+	listener->ended(listener->context, run, i);
+}
+
+static void
+tell_decided(struct flow_run *run, size_t i)
+{
+	struct engine_listener *listener = &run->engine->listener;
+
+	listener->decided(listener->context, run, i);
+}
+
+/* A node without files that has worked: keep what it gave. */
+static void
+end_work(struct flow_run *run, size_t i, enum outcome outcome)
+{
+	struct node_run *it = &run->nodes[i];
+
+	it->outcome = outcome;
+	it->took_us = node_clock_us() - it->began_us;
+	job_keep(run, i, &it->job->judged);
+	end_node(run, i, outcome);
+}
+
+static void
+fail_node(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct node_run *it = &run->nodes[i];
+	enum outcome outcome =
+	    node->type == NODE_GATE && run->values[i].exit != 0
+		? OUTCOME_BLOCKED
+		: OUTCOME_FAILED;
+
+	if (run->engine->options.mode == ENGINE_LOOK) {
+		end_node(run, i, OUTCOME_STALE);
+	} else if (node_is_stage(node)) {
+		it->outcome = outcome;
+		it->created_ms = clock_now();
+		job_note_stage(run, i);
+		end_node(run, i, outcome);
+	} else {
+		end_work(run, i, outcome);
+	}
+}
+
+/* ---- nodes without files ---- */
+
+static void
+reuse(struct flow_run *run, size_t i, const struct judgement *judged)
+{
+	struct node_run *it = &run->nodes[i];
+
+	it->verdict = judged->verdict;
+	it->stamp = judged->stamp;
+	it->is_stamped = true;
+	it->created_ms = judged->created_ms;
+	run->values[i] = judged->value;
+	end_node(run, i, OUTCOME_REUSED);
+}
+
+static bool
+is_approved(const struct flow_run *run, const struct node *node)
+{
+	const struct names *given = &run->engine->options.approve;
+
+	for (size_t i = 0; i < given->n; i++)
+		if (span_eq(given->at[i], node->id))
+			return true;
+	return false;
+}
+
+/* A person's decision: it was given on the command line, or it is missing. */
+static void
+end_approval(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+
+	if (is_approved(run, node)) {
+		run->values[i] = (struct value){.known = true,
+		    .out = SPAN(""),
+		    .err = SPAN(""),
+		    .json = SPAN("")};
+		end_work(run, i, OUTCOME_DONE);
+		return;
+	}
+	(void)job_fail(run, i, "it waits for an approval", NULL);
+	end_work(run, i, OUTCOME_BLOCKED);
+}
+
+/* Lock what two processes must not do at once. */
+static enum lock_result
+lock_node(struct flow_run *run, size_t i, enum lock_wait wait)
+{
+	struct job *job = run->nodes[i].job;
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct key name;
+	struct digest digest;
+	struct lock_wish wishes[2];
+	size_t n = 1;
+
+	key_begin(&name, "flow-node-lock", 1);
+	key_add(&name, "path", run->bundle->source.path);
+	key_add(&name, "id", node->id);
+	digest = key_end(&name);
+	wishes[0] = (struct lock_wish){digest, LOCK_EXCLUSIVE};
+	if (node->scope == NODE_CROSS_RUN)
+		wishes[n++] =
+		    (struct lock_wish){job->judged.key, LOCK_EXCLUSIVE};
+	return lock_take(
+	    run->engine->work->store, wishes, n, wait, NULL, NULL, &job->locks);
+}
+
+/* Is another process to be kept from doing the same? */
+static bool
+must_lock(const struct flow_run *run, const struct judgement *judged,
+    const struct node *node)
+{
+	return judged->keep && !judge_is_forced(run, node) &&
+	       (node->scope == NODE_CROSS_RUN ||
+		   !(run->bundle->source.saved ||
+		       run->engine->options.no_session));
+}
+
+/* False: somebody else is at it; ask again later. */
+static bool
+work_on_node(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct node_run *it = &run->nodes[i];
+	struct job *job = it->job;
+
+	if (must_lock(run, &job->judged, node)) {
+		if (lock_node(run, i,
+			run->working > 0 ? LOCK_TRY : LOCK_WAIT) == LOCK_BUSY)
+			return false;
+		/* What somebody else did meanwhile need not be done again. */
+		session_reload(&run->session);
+		job->judged = judge_node(run, i);
+		if (job->judged.verdict.decision == DECISION_REUSE) {
+			reuse(run, i, &job->judged);
+			return true;
+		}
+	}
+	it->verdict = job->judged.verdict;
+	tell_decided(run, i);
+	if (node->type == NODE_APPROVAL) {
+		end_approval(run, i);
+		return true;
+	}
+	if (node->type == NODE_FLOW) {
+		if (inner_run(run, i))
+			end_work(run, i, OUTCOME_DONE);
+		else
+			end_work(run, i,
+			    it->inner != NULL && it->inner->blocked
+				? OUTCOME_BLOCKED
+				: OUTCOME_FAILED);
+		return true;
+	}
+	switch (job_start(run, i)) {
+	case JOB_WORKS:
+		it->outcome = OUTCOME_WORKING;
+		run->working++;
+		break;
+	case JOB_IS_DONE:
+		end_work(run, i, OUTCOME_DONE);
+		break;
+	case JOB_IS_BUSY:
+	case JOB_FAILED:
+		fail_node(run, i);
+		break;
+	}
+	return true;
+}
+
+static bool
+begin_value(struct flow_run *run, size_t i)
+{
+	struct node_run *it = &run->nodes[i];
+	struct judgement *judged = &it->job->judged;
+
+	*judged = judge_node(run, i);
+	if (judged->why != NULL) {
+		it->verdict = judged->verdict;
+		(void)job_fail(run, i, judged->why, NULL);
+		fail_node(run, i);
+		return true;
+	}
+	if (judged->verdict.decision == DECISION_REUSE) {
+		reuse(run, i, judged);
+		return true;
+	}
+	if (run->engine->options.mode == ENGINE_RUN)
+		return work_on_node(run, i);
+	it->verdict = judged->verdict;
+	/* A gate's answer is expected to be what it was. */
+	if (node_decides(&run->bundle->workflow.nodes[i])) {
+		it->stamp = judge_stamp(&run->bundle->workflow.nodes[i], NULL,
+		    SPAN(""), 0, SPAN(""));
+		it->is_stamped = true;
+	}
+	end_node(run, i, OUTCOME_STALE);
+	return true;
+}
+
+/* ---- nodes with files ---- */
+
+/* Looking: does what it reads depend on a node that would work? */
+static void
+look_above(struct flow_run *run, size_t i)
+{
+	const struct parents *parents = &run->bundle->graph.parents[i];
+	struct node_run *it = &run->nodes[i];
+
+	for (size_t k = 0; k < parents->n; k++) {
+		size_t from = parents->at[k].from;
+
+		if ((parents->at[k].why & (EDGE_FILE | EDGE_VALUE)) == 0 ||
+		    run->nodes[from].outcome != OUTCOME_STALE)
+			continue;
+		it->verdict.decision = DECISION_WORK;
+		verdict_add(run->engine->work->arena, &it->verdict,
+		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
+		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+	}
+}
+
+static void
+look_at_stage(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	const struct session_node *known =
+	    session_find(&run->session, node->id);
+	struct node_run *it = &run->nodes[i];
+
+	look_above(run, i);
+	if (it->verdict.decision == DECISION_REUSE && known != NULL) {
+		it->stamp = known->stamp;
+		it->is_stamped = true;
+	}
+	end_node(run, i,
+	    it->verdict.decision == DECISION_REUSE ? OUTCOME_REUSED
+						   : OUTCOME_STALE);
+}
+
+/* Noted only if it is news: a run that changes nothing writes nothing. */
+static void
+note_stage(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	const struct session_node *known =
+	    session_find(&run->session, node->id);
+	const struct node_run *it = &run->nodes[i];
+
+	if (it->outcome == OUTCOME_REUSED && known != NULL &&
+	    known->ending == ENDED_WELL &&
+	    (!it->is_stamped || digest_eq(&known->stamp, &it->stamp)))
+		return;
+	job_note_stage(run, i);
+}
+
+static void
+end_stage(struct flow_run *run, size_t i, enum outcome outcome)
+{
+	struct node_run *it = &run->nodes[i];
+
+	it->outcome = outcome;
+	it->took_us = node_clock_us() - it->began_us;
+	if (it->created_ms == 0)
+		it->created_ms = clock_now();
+	note_stage(run, i);
+	end_node(run, i, outcome);
+}
+
+static bool
+begin_stage(struct flow_run *run, size_t i)
+{
+	struct node_run *it = &run->nodes[i];
+
+	if (job_plan_stage(run, i) == JOB_FAILED) {
+		fail_node(run, i);
+		return true;
+	}
+	if (run->engine->options.mode == ENGINE_LOOK) {
+		look_at_stage(run, i);
+		return true;
+	}
+	switch (
+	    job_start_stage(run, i, run->working > 0 ? LOCK_TRY : LOCK_WAIT)) {
+	case JOB_IS_BUSY:
+		return false;
+	case JOB_IS_DONE:
+		end_stage(run, i, OUTCOME_REUSED);
+		break;
+	case JOB_FAILED:
+		fail_node(run, i);
+		break;
+	case JOB_WORKS:
+		it->outcome = OUTCOME_WORKING;
+		run->working++;
+		tell_decided(run, i);
+		break;
+	}
+	return true;
+}
+
+/* ---- any node ---- */
+
+bool
+node_begin(struct flow_run *run, size_t i)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct node_run *it = &run->nodes[i];
+
+	it->began_us = node_clock_us();
+	if (it->job == NULL)
+		it->job =
+		    arena_array(run->engine->work->arena, 1, sizeof(*it->job));
+	if (node_is_stage(node))
+		return begin_stage(run, i);
+	if (node->type == NODE_FLOW &&
+	    (run->engine->options.mode == ENGINE_LOOK ||
+		bundle_must_enter(run->bundle->inner[i]))) {
+		inner_enter(run, i);
+		end_node(run, i, run->nodes[i].outcome);
+		return true;
+	}
+	return begin_value(run, i);
+}
+
+void
+node_finish(struct flow_run *run, size_t i)
+{
+	bool stage = node_is_stage(&run->bundle->workflow.nodes[i]);
+
+	switch (stage ? job_finish_stage(run, i) : job_next(run, i)) {
+	case JOB_WORKS:
+		return;
+	case JOB_IS_DONE:
+		run->working--;
+		if (stage)
+			end_stage(run, i, OUTCOME_DONE);
+		else
+			end_work(run, i, OUTCOME_DONE);
+		return;
+	case JOB_IS_BUSY:
+	case JOB_FAILED:
+		break;
+	}
+	run->working--;
+	fail_node(run, i);
+}

@@ -1,0 +1,80 @@
+/*
+ * session.h -- what is known of a workflow file from run to run.
+ *
+ * flows/<sha256 of the file's path>/metadata.json: for every node how it ended
+ * last time, what it depended on and where its result is kept (a record,
+ * record/file.h).  Known by the path without links, so every spelling of it
+ * leads to the same session, and a file that was moved has a new one.
+ *
+ * Several runs at once do not lose each other's nodes: what is saved is put
+ * into what is there then, under a lock.  Nodes that are gone from the file
+ * are kept until the session is cleared.
+ *
+ * A saved workflow has no session: its file here only serves --resume.
+ */
+#ifndef READCACHE_WORKFLOW_SESSION_H
+#define READCACHE_WORKFLOW_SESSION_H
+
+#include "base/digest.h"
+#include "store/dir.h"
+#include "workflow/source.h"
+
+enum ending { ENDED_WELL, ENDED_BADLY, ENDED_BLOCKED };
+
+/* A node above, as it was when this one was done. */
+struct upstream {
+	struct span id;
+	struct digest stamp;
+};
+
+struct session_node {
+	struct span id;
+	enum ending ending;
+	struct digest config;
+	struct digest stamp; /* changes whenever its result does */
+	uint64_t cached_ms;
+	uint64_t took_ms;
+	struct span run; /* in which it was done */
+	struct span key; /* of its record; empty: there is none */
+	struct span type;
+	struct span error; /* why it ended badly */
+	struct upstream *above;
+	size_t nabove;
+	bool changed; /* to be saved */
+};
+
+struct session {
+	struct store *store;
+	const struct source *source;
+	char name[DIGEST_HEX + 1]; /* of its directory in flows/ */
+	uint64_t created_ms, accessed_ms;
+	struct session_node *nodes;
+	size_t n, room;
+	struct map *ids; /* to the index */
+};
+
+/* What is known of SOURCE's file; nothing is made.  Damage is no knowledge. */
+struct session session_load(struct store *store, const struct source *source);
+
+/* What other runs have saved since; own changes stay. */
+void session_reload(struct session *session);
+
+/* The node called ID, or NULL. */
+struct session_node *session_find(struct session *session, struct span id);
+
+/* The same, made if it is not there; the pointer is valid until the next. */
+struct session_node *session_note(struct session *session, struct span id);
+
+/*
+ * Save the nodes that have changed, and that it was used at NOW.  False:
+ * errno tells; the work itself is not at fault.
+ */
+bool session_save(struct session *session, uint64_t now);
+
+/* Remove it; the number of nodes it knew. */
+size_t session_clear(struct session *session);
+
+/* Remove all of STORE; the number of sessions. */
+size_t session_clear_all(struct store *store);
+
+#endif
