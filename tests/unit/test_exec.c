@@ -131,7 +131,7 @@ several_end_in_their_own_order(struct arena *arena)
 static void
 a_wait_may_end_before_the_child(struct arena *arena)
 {
-	struct exec_child *child = start(arena, "sleep 60");
+	struct exec_child *child = start(arena, "exec sleep 60");
 
 	assert_null(exec_wait(&child, 1, 1));
 	exec_stop(child);
@@ -157,7 +157,7 @@ children_get_nothing_of_each_other(struct arena *arena)
 {
 	const char *count = "ls /proc/self/fd | wc -l";
 	struct span alone = heard(run(arena, count), SAID_OUT);
-	struct exec_child *other = start(arena, "sleep 60");
+	struct exec_child *other = start(arena, "exec sleep 60");
 
 	ASSERT_SPAN(heard(run(arena, count), SAID_OUT), alone);
 	exec_stop(other);
