@@ -28,12 +28,16 @@ static const char help[] =
     "    \"store\": \"~/.cache/readcache\",\n"
     "    \"storeMaxBytes\": 268435456,\n"
     "    \"storeMaxAgeDays\": 90,\n"
-    "    \"bind\": \"override\"\n"
+    "    \"bind\": \"override\",\n"
+    "    \"ttl\": \"24h\",\n"
+    "    \"iterationMode\": \"on\",\n"
+    "    \"checkoutMode\": \"hardlink,symlink,copy\"\n"
     "  }\n"
     "\n"
     "A pattern without a slash is for names, one with a slash for paths below\n"
     "the current directory; what it matches is read plainly and not kept.\n"
-    "store and bind are for the user's file only. readcache(1) says more.\n"
+    "store, bind and the last three (see readcache cache settings) are for\n"
+    "the user's file only. readcache(1) says more.\n"
     "\n"
     "Options:\n"
     "      --json   one JSON object\n"
@@ -135,7 +139,14 @@ show(struct cli *cli, const struct config *config)
 	show_limit(cli, config, LIMIT_STORE_DAYS);
 	(void)begin_row(cli, "bind", config_source_name(config->bind_source));
 	buf_str(out, config_bind_name(config->bind));
-	buf_str(out, "\n\n");
+	buf_char(out, '\n');
+	for (int i = 0; i < WORK_SETTINGS; i++) {
+		(void)begin_row(cli, config_work_name((enum config_work)i),
+		    config_source_name(config->work[i].source));
+		cli_text(cli, config->work[i].value);
+		buf_char(out, '\n');
+	}
+	buf_char(out, '\n');
 	show_file(cli, "user file      ", &config->user);
 	show_file(cli, "project file   ", &config->project);
 	if (config->remarks.n > 0)
@@ -263,6 +274,9 @@ show_json(struct cli *cli, const struct config *config)
 	emit_limit(cli, "storeMaxAgeDays", &limits[LIMIT_STORE_DAYS]);
 	emit_text(cli, "bind", span_str(config_bind_name(config->bind)),
 	    config->bind_source);
+	for (int i = 0; i < WORK_SETTINGS; i++)
+		emit_text(cli, config_work_name((enum config_work)i),
+		    config->work[i].value, config->work[i].source);
 	buf_char(out, '}');
 	emit_remarks(cli, &config->remarks);
 	buf_str(out, "}\n");

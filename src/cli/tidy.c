@@ -1,7 +1,7 @@
 #include "cli/tidy.h"
 
 #include "flow/upkeep.h"
-#include "record/keep.h"
+#include "record/trim.h"
 #include "store/dir.h"
 
 /* More entries than this are not worth their room. */
@@ -17,7 +17,7 @@ tidy_records(struct store *store, const struct gc_limits *limits)
 	if (records.dir < 0 || !gc_begin_in(records.dir))
 		return;
 	state = state_open(store, DIR_USE);
-	(void)keep_run(&records, state, limits, GC_REMOVE);
+	(void)trim_run(&records, state, limits, GC_REMOVE);
 	(void)state_flush(state);
 	if (state_count(state) > STATE_MAX)
 		(void)state_clear(state);

@@ -38,6 +38,19 @@ enum config_limit {
 	LIMITS
 };
 
+/* For the work cache: texts that were checked. */
+enum config_work {
+	WORK_TTL,	/* how long a flow file's session is good: a duration */
+	WORK_ITERATION, /* "on" or "off": have flow files a session? */
+	WORK_CHECKOUT,	/* how outputs come back, in the order of trying */
+	WORK_SETTINGS
+};
+
+struct config_text {
+	struct span value;
+	enum config_source source;
+};
+
 struct config_number {
 	uint64_t value;
 	enum config_source source;
@@ -73,6 +86,7 @@ struct config {
 	enum config_source store_source;
 	enum config_bind bind;
 	enum config_source bind_source;
+	struct config_text work[WORK_SETTINGS];
 	struct config_file user, project;
 	bool unread; /* some are there, and nobody knows what they exclude */
 	struct remarks remarks;
@@ -107,5 +121,14 @@ const char *config_source_name(enum config_source source);
 const char *config_policy_name(enum policy policy);
 const char *config_bind_name(enum config_bind bind);
 const char *config_limit_name(enum config_limit limit);
+const char *config_work_name(enum config_work setting);
+
+/* May SETTING be TEXT?  What it must be instead, as a part of a sentence. */
+bool config_work_valid(enum config_work setting, struct span text);
+const char *config_work_wants(enum config_work setting);
+
+/* How long a session is good, in ms; are there any? */
+uint64_t config_session_ttl(const struct config *config);
+bool config_iterates(const struct config *config);
 
 #endif

@@ -26,6 +26,9 @@ set_defaults(struct arena *arena, struct config *config)
 	config->policy = POLICY_STRICT;
 	config->bind = BIND_OVERRIDE;
 	config->store = join(arena, config->cwd, "/.pi/readcache");
+	config->work[WORK_TTL].value = SPAN("24h");
+	config->work[WORK_ITERATION].value = SPAN("on");
+	config->work[WORK_CHECKOUT].value = SPAN("hardlink,symlink,copy");
 }
 
 static void
@@ -74,6 +77,10 @@ apply_user(struct arena *arena, struct config *config, struct span home,
 		config->bind = user->bind;
 		config->bind_source = CONFIG_USER;
 	}
+	for (int i = 0; i < WORK_SETTINGS; i++)
+		if (user->work[i].p != NULL)
+			config->work[i] = (struct config_text){
+			    user->work[i], CONFIG_USER};
 	add_excludes(arena, config, home, user, CONFIG_USER);
 }
 
@@ -156,6 +163,19 @@ tighten_limit(struct arena *arena, struct config *config,
 }
 
 static void
+refuse_work(struct arena *arena, struct config *config,
+    enum config_work setting)
+{
+	struct buf sentence = buf_new(arena, 128);
+
+	remark_quote(&sentence, span_str(config_work_name(setting)));
+	buf_str(&sentence, " may only be set in your own file, not by a "
+			   "project; it is ignored.");
+	remark_add(arena, &config->remarks, config->project.path,
+	    buf_span(&sentence));
+}
+
+static void
 apply_project(struct arena *arena, struct config *config, struct span home,
     const struct settings *project)
 {
@@ -173,6 +193,9 @@ apply_project(struct arena *arena, struct config *config, struct span home,
 		if (project->has_limit[i])
 			tighten_limit(arena, config, (enum config_limit)i,
 			    project->limits[i]);
+	for (int i = 0; i < WORK_SETTINGS; i++)
+		if (project->work[i].p != NULL)
+			refuse_work(arena, config, (enum config_work)i);
 	if (project->has_store)
 		refuse(arena, config,
 		    "\"store\" may only be set in your own file, not by a "

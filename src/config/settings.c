@@ -120,6 +120,26 @@ read_limit(struct reader *r, enum config_limit limit, struct span value)
 	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
 }
 
+static void
+read_work(struct reader *r, enum config_work setting, struct span value)
+{
+	struct buf sentence;
+	struct span text;
+
+	if (missing(value))
+		return;
+	if (get_text(r, value, &text) && config_work_valid(setting, text)) {
+		r->settings->work[setting] = text;
+		return;
+	}
+	sentence = buf_new(r->arena, 128);
+	remark_quote(&sentence, span_str(config_work_name(setting)));
+	buf_str(&sentence, " must be ");
+	buf_str(&sentence, config_work_wants(setting));
+	buf_str(&sentence, "; it is ignored.");
+	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
+}
+
 /* Why TEXT is no pattern, or NULL. */
 static const char *
 pattern_fault(struct span text)
@@ -245,6 +265,9 @@ read_all(struct reader *r, struct span object)
 	    {.name = SPAN("bind")},
 	    {.name = SPAN("repeat")},
 	    {.name = SPAN("storeMaxAgeDays")},
+	    {.name = SPAN("ttl")},
+	    {.name = SPAN("iterationMode")},
+	    {.name = SPAN("checkoutMode")},
 	};
 	size_t n = sizeof(fields) / sizeof(fields[0]);
 
@@ -257,6 +280,8 @@ read_all(struct reader *r, struct span object)
 	read_bind(r, fields[5].value);
 	read_limit(r, LIMIT_REPEAT, fields[6].value);
 	read_limit(r, LIMIT_STORE_DAYS, fields[7].value);
+	for (size_t i = 0; i < WORK_SETTINGS; i++)
+		read_work(r, (enum config_work)i, fields[8 + i].value);
 	find_unknown(r, "", object, fields, n);
 }
 

@@ -10,6 +10,7 @@
 struct settings {
 	bool has_policy, has_store, has_bind;
 	bool has_limit[LIMITS];
+	struct span work[WORK_SETTINGS]; /* p is NULL: not set */
 	enum policy policy;
 	enum config_bind bind;
 	uint64_t limits[LIMITS];

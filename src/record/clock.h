@@ -16,22 +16,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buf.h"
+#include "base/duration.h"
 
 /* Now. */
 uint64_t clock_now(void);
-
-/*
- * A number and its unit: ms, s, m, h or d, in either case; "1.5h" too.  More
- * than nothing.  False if TEXT is none, or more than 2^53 ms.
- */
-bool duration_parse(struct span text, uint64_t *ms);
-
-/* What is wrong with a text that is none. */
-extern const char duration_fault[];
-
-/* As people say it: "850ms", "45s", "6m", "3h", "12d". */
-void duration_write(struct buf *buf, uint64_t ms);
 
 enum freshness {
 	FRESH,

@@ -46,6 +46,9 @@ const DEFAULTS = {
 	storeMaxBytes: { value: 256 * 1024 * 1024, source: "default" },
 	storeMaxAgeDays: { value: 90, source: "default" },
 	bind: { value: "override", source: "default" },
+	ttl: { value: "24h", source: "default" },
+	iterationMode: { value: "on", source: "default" },
+	checkoutMode: { value: "hardlink,symlink,copy", source: "default" },
 };
 
 export const tests = [
@@ -95,6 +98,9 @@ export const tests = [
 					storeMaxBytes: 1,
 					storeMaxAgeDays: 400,
 					bind: "tool_result",
+					ttl: "48h",
+					iterationMode: "off",
+					checkoutMode: "copy,symlink",
 				},
 			});
 			const { settings, remarks } = json();
@@ -114,6 +120,9 @@ export const tests = [
 				storeMaxBytes: { value: 1, source: "user" },
 				storeMaxAgeDays: { value: 400, source: "user" },
 				bind: { value: "tool_result", source: "user" },
+				ttl: { value: "48h", source: "user" },
+				iterationMode: { value: "off", source: "user" },
+				checkoutMode: { value: "copy,symlink", source: "user" },
 			});
 		},
 	},
@@ -149,6 +158,9 @@ export const tests = [
 					storeMaxAgeDays: 91,
 					repeat: 4,
 					bind: "tool_result",
+					ttl: "1h",
+					iterationMode: "off",
+					checkoutMode: "copy",
 				},
 			});
 			const config = json();
@@ -157,9 +169,28 @@ export const tests = [
 				store: { value: join(cwd, ".pi", "readcache"), source: "default" },
 			});
 			const remarks = said(config, files.project);
-			assert.equal(config.remarks.length, 8);
-			for (const name of ["policy", "diff.maxBytes", "diff.maxLines", "store", "storeMaxBytes", "storeMaxAgeDays", "bind", "repeat"])
+			const names = ["policy", "diff.maxBytes", "diff.maxLines", "store", "storeMaxBytes", "storeMaxAgeDays", "bind"];
+			names.push("repeat", "ttl", "iterationMode", "checkoutMode");
+			assert.equal(config.remarks.length, names.length);
+			for (const name of names)
 				assert.ok(remarks.includes(`"${name}"`), `${name}: ${remarks}`);
+		},
+	},
+	{
+		name: "settings of the work cache that mean nothing are told",
+		run(context) {
+			const wrong = [
+				["ttl", ["0", "5", "soon", "-1h", 24]],
+				["iterationMode", ["yes", "", true]],
+				["checkoutMode", ["", "reflink", "copy,copy", "copy,", "copy symlink", ["copy"]]],
+			];
+			for (const [name, values] of wrong)
+				for (const value of values) {
+					const { json, files } = world(context, { user: { [name]: value } });
+					const config = json();
+					assert.deepEqual(config.settings[name], DEFAULTS[name], `${name} ${value}`);
+					assert.ok(said(config, files.user).startsWith(`"${name}" must be `), `${name} ${value}`);
+				}
 		},
 	},
 	{

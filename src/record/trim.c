@@ -1,4 +1,4 @@
-#include "record/keep.h"
+#include "record/trim.h"
 
 #include <stdlib.h>
 
@@ -6,15 +6,15 @@
 #define DAY (24 * HOUR)
 
 /* One pass. */
-struct keeping {
+struct trimming {
 	struct records *records;
 	struct state *state;
 	enum gc_want want;
-	struct keep_result result;
+	struct trim_result result;
 };
 
 static void
-take_away(struct keeping *k, const struct record_info *info)
+take_away(struct trimming *k, const struct record_info *info)
 {
 	if (k->want == GC_REMOVE) {
 		if (!record_remove(k->records, info->key))
@@ -50,7 +50,7 @@ by_last_use(const void *a, const void *b)
 /* Those that are over go; the others are moved to the front of LIST. */
 static void
 drop_over(
-    struct keeping *k, struct record_list *list, uint64_t max_days, time_t now)
+    struct trimming *k, struct record_list *list, uint64_t max_days, time_t now)
 {
 	size_t n = 0;
 
@@ -68,11 +68,11 @@ drop_over(
 	list->n = n;
 }
 
-struct keep_result
-keep_run(struct records *records, struct state *state,
+struct trim_result
+trim_run(struct records *records, struct state *state,
     const struct gc_limits *limits, enum gc_want want)
 {
-	struct keeping k = {records, state, want, {0}};
+	struct trimming k = {records, state, want, {0}};
 	struct record_list list = record_list(records, state);
 	time_t now = time(NULL);
 	uint64_t bytes;
@@ -81,10 +81,10 @@ keep_run(struct records *records, struct state *state,
 	drop_over(&k, &list, limits->max_days, now);
 	left = list.n;
 	bytes = k.result.bytes - k.result.gone_bytes;
-	if (left > KEEP_RECORDS || bytes > limits->max_bytes)
+	if (left > TRIM_RECORDS || bytes > limits->max_bytes)
 		qsort(list.items, list.n, sizeof(*list.items), by_last_use);
 	for (size_t i = 0;
-	     i < list.n && (left > KEEP_RECORDS || bytes > limits->max_bytes);
+	     i < list.n && (left > TRIM_RECORDS || bytes > limits->max_bytes);
 	     i++) {
 		const struct record_info *info = &list.items[i];
 
