@@ -33,6 +33,7 @@ static const char help[] =
     "  audit FILE...      check that recorded answers could be understood\n"
     "  shadow FILE...     what readcache would have saved in a session\n"
     "  report FILE...     a page to look at\n"
+    "  run COMMAND        a command, or what it gave if nothing changed\n"
     "  flow FILE          run a workflow; what is unchanged is not done again\n"
     "  store              stats, verify, gc: the kept versions\n"
     "  config             the settings in force, and where they come from\n"

@@ -36,8 +36,9 @@ quarantine(struct blobs *blobs, const char *name)
 	if (fd < 0)
 		return;
 	(void)close(fd);
-	if (renameat(blobs->objects, name, blobs->store->tmp, temp) != 0)
-		(void)unlinkat(blobs->store->tmp, temp, 0);
+	/* Nobody else has the name; a directory cannot replace a file. */
+	(void)unlinkat(blobs->store->tmp, temp, 0);
+	(void)renameat(blobs->objects, name, blobs->store->tmp, temp);
 }
 
 static enum blob_state

@@ -116,6 +116,8 @@ run(struct cli *cli, int argc, char **argv)
 		return cli_report(cli, argc, argv);
 	if (strcmp(argv[0], "memo") == 0)
 		return cli_memo(cli, argc, argv);
+	if (strcmp(argv[0], "run") == 0)
+		return cli_run(cli, argc, argv);
 	if (strcmp(argv[0], "store") == 0)
 		return cli_store(cli, argc, argv);
 	if (strcmp(argv[0], "config") == 0)

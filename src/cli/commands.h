@@ -17,6 +17,7 @@ int cli_audit(struct cli *cli, int argc, char **argv);
 int cli_shadow(struct cli *cli, int argc, char **argv);
 int cli_report(struct cli *cli, int argc, char **argv);
 int cli_memo(struct cli *cli, int argc, char **argv);
+int cli_run(struct cli *cli, int argc, char **argv);
 int cli_store(struct cli *cli, int argc, char **argv);
 int cli_config(struct cli *cli, int argc, char **argv);
 int cli_flow(struct cli *cli, int argc, char **argv);

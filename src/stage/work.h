@@ -24,8 +24,7 @@ struct work {
 
 /*
  * For the stages of the project ROOT, with what STORE knows.  With DIR_LOOK
- * nothing is ever changed: stages can only be planned.  DIR_MAKE makes the
- * store when something is kept, not before.  False if ROOT cannot be opened:
+ * nothing is ever changed: stages can only be planned.  False if ROOT cannot be opened:
  * errno tells.  A store that cannot be used is no failure: nothing is found
  * in it and nothing is kept.
  */

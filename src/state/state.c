@@ -5,6 +5,7 @@
 #include <lmdb.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -15,6 +16,13 @@
 #define LOCK_NAME "state.mdb-lock"
 #define MAP_BYTES ((size_t)1 << 30)
 #define MAP_BYTES_MAX ((size_t)1 << 36)
+
+/*
+ * Who only looks does not even enter himself into the table of readers.  A
+ * writer may then take a page from under him: what he reads there has no
+ * valid check, or no page, and is not there.
+ */
+#define LOOK_FLAGS (MDB_RDONLY | MDB_NOLOCK)
 
 enum { CHECK_BYTES = 8, KEY_MAX = 1 + STATE_NAME_MAX };
 
@@ -161,14 +169,13 @@ static int
 open_table(struct state *state)
 {
 	MDB_txn *txn;
-	int rc =
-	    mdb_txn_begin(state->env, NULL, state->look ? MDB_RDONLY : 0, &txn);
+	int rc = mdb_txn_begin(state->env, NULL, MDB_RDONLY, &txn);
 
 	if (rc == MDB_MAP_RESIZED) {
 		rc = mdb_env_set_mapsize(state->env, 0);
 		if (rc == 0)
-			rc = mdb_txn_begin(state->env, NULL,
-			    state->look ? MDB_RDONLY : 0, &txn);
+			rc = mdb_txn_begin(
+			    state->env, NULL, MDB_RDONLY, &txn);
 	}
 	if (rc != 0)
 		return rc;
@@ -198,7 +205,7 @@ open_work(void *context)
 	(void)mdb_env_set_mapsize(state->env, MAP_BYTES);
 	step->rc = mdb_env_open(state->env, path,
 	    MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMETASYNC | MDB_NORDAHEAD |
-		(state->look ? MDB_RDONLY : 0u),
+		(state->look ? LOOK_FLAGS : 0u),
 	    0600);
 	if (step->rc != 0)
 		return;
@@ -475,20 +482,57 @@ make_room(struct state *state, int rc)
 	       mdb_env_set_mapsize(state->env, info.me_mapsize * 2) == 0;
 }
 
+static bool
+flush_here(struct state *state)
+{
+	struct step step = {.state = state};
+
+	while (
+	    guarded_write(flush_work, &step) != 0 && make_room(state, step.rc))
+		continue;
+	return step.rc == 0;
+}
+
+/*
+ * LMDB believes the pages that it changes: a damaged one can lead it to
+ * write anywhere, which no fault tells.  So that happens to a process that
+ * has nothing to lose.
+ */
+_Noreturn static void
+flush_in_child(struct state *state)
+{
+	int quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	struct state *own = state_open(state->store, DIR_MAKE);
+
+	if (quiet >= 0)
+		(void)dup2(quiet, STDERR_FILENO); /* its last words */
+	if (own == NULL)
+		_exit(1);
+	own->pending = state->pending;
+	own->npending = state->npending;
+	_exit(flush_here(own) ? 0 : 1);
+}
+
 bool
 state_flush(struct state *state)
 {
-	struct step step = {.state = state};
+	int status = 0;
+	pid_t child;
 
 	if (state == NULL || state->broken || state->npending == 0)
 		return state != NULL && !state->broken;
 	state_rest(state);
-	while (
-	    guarded_write(flush_work, &step) != 0 && make_room(state, step.rc))
-		continue;
+	child = fork();
+	if (child == 0)
+		flush_in_child(state);
 	state->npending = 0;
 	state->where = NULL;
-	return step.rc == 0;
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	if (child > 0 && WIFSIGNALED(status))
+		discard(state);
+	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* ---- for gc ---- */

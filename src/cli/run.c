@@ -1,0 +1,256 @@
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/run_args.h"
+#include "cli/run_show.h"
+#include "cli/store_open.h"
+#include "key/key.h"
+#include "record/verdict.h"
+#include "store/dir.h"
+
+static const char help[] =
+    "Examples:\n"
+    "  readcache run -- make test            say again what it said, if\n"
+    "                                        nothing it depends on changed\n"
+    "  readcache run --dep data.csv --out model.bin -- ./train data.csv\n"
+    "  readcache run -n train --code train.py --dep 'data/*.csv' \\\n"
+    "      --param lr=0.01 --out model.bin -- python3 train.py\n"
+    "  readcache run --dry-run --dep a --out b -- cp a b\n"
+    "                                        would it run, and why?\n"
+    "\n"
+    "Usage: readcache run [options] [--] COMMAND [ARGUMENT...]\n"
+    "\n"
+    "Runs COMMAND, unless it was run before with the same words, in the same\n"
+    "directory, with the same inputs: then its outputs are put back, and what\n"
+    "it said and its exit status are repeated. Only what is declared counts\n"
+    "as input. Outputs are removed before COMMAND is run.\n"
+    "\n"
+    "Inputs and outputs, each any number of times:\n"
+    "      --dep PATH         a file, a directory or a pattern it reads\n"
+    "      --code PATH        the same for the program itself\n"
+    "      --param NAME=VALUE a parameter; JSON, or else a text\n"
+    "      --env NAME         a variable of the environment\n"
+    "      --fp SPEC          a fingerprint: git:REF, glob:PATTERN,\n"
+    "                         glob!:PATTERN, file:PATH or env:NAME\n"
+    "      --stdin            pass standard input on; it is an input too\n"
+    "                         (else COMMAND gets none)\n"
+    "      --out PATH         a file or directory it makes, below the\n"
+    "                         current directory\n"
+    "      --out-not-kept PATH  the same, but no copy is kept: without it\n"
+    "                         COMMAND is run\n"
+    "\n"
+    "Options:\n"
+    "  -n, --name NAME        the name of this work, under which its last\n"
+    "                         state is kept (default: made from the words)\n"
+    "      --ttl DURATION     a result that is older is not used (30s, 10m,\n"
+    "                         6h, 2d)\n"
+    "      --force            run it in any case\n"
+    "      --no-commit        keep nothing of this run\n"
+    "      --cache-failures   keep and repeat failures too\n"
+    "      --checkout-mode M  how outputs are put back: hardlink, symlink,\n"
+    "                         copy, or several in their order, with commas\n"
+    "                         (default: hardlink,symlink,copy)\n"
+    "      --explain          tell on standard error what was decided and why\n"
+    "      --dry-run          tell only that; nothing is run or changed\n"
+    "      --json             one JSON object instead of the command's words\n"
+    "      --store DIR        this store (see readcache config)\n"
+    "  -h, --help             this text\n"
+    "\n"
+    "Exit status: that of COMMAND; 125 if readcache itself failed or an\n"
+    "output was not made, 126 if COMMAND cannot be run, 127 if it is not\n"
+    "found. With --dry-run: 0 it would be repeated, 1 it would be run.\n";
+
+/* Standard input may be as large as this. */
+#define INPUT_MAX ((size_t)1024 * 1024 * 1024)
+
+enum { NAME_DIGITS = 16 };
+
+static void
+tell_waiting(void *context, long holder)
+{
+	(void)context;
+	if (holder > 0)
+		(void)fprintf(stderr,
+		    "readcache: waiting for process %ld, which is at it.\n",
+		    holder);
+	else
+		(void)fputs("readcache: waiting for another process, which is "
+			    "at it.\n",
+		    stderr);
+}
+
+static int
+fail(const struct cli *cli, const char *sentence)
+{
+	(void)cli_usage(cli, sentence);
+	return EXEC_OURSELVES;
+}
+
+/* A name for work that was given none: the same words, the same name. */
+static struct span
+made_up_name(struct cli *cli, const struct stage *stage)
+{
+	struct buf name = buf_new(cli->arena, 64);
+	char hex[DIGEST_HEX + 1];
+	struct digest digest;
+	struct key key;
+
+	key_begin(&key, "name", 1);
+	key_add(&key, "cwd", stage->cwd);
+	for (size_t i = 0; i < stage->argc; i++)
+		key_add(&key, "word", stage->argv[i]);
+	digest = key_end(&key);
+	digest_hex(&digest, hex);
+	buf_str(&name, "run-");
+	buf_add(&name, (struct span){hex, NAME_DIGITS});
+	return buf_span(&name);
+}
+
+static int
+read_input(struct cli *cli, struct stage *stage)
+{
+	struct buf input = buf_new(cli->arena, 4096);
+	ssize_t n;
+
+	do {
+		char *room = buf_grow(&input, 65536);
+
+		n = read(STDIN_FILENO, room, 65536);
+		input.n -= n > 0 ? 65536 - (size_t)n : 65536;
+		if (input.n > INPUT_MAX)
+			return fail(
+			    cli, "standard input is larger than 1 GiB.");
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	if (n < 0)
+		return fail(cli, "standard input cannot be read.");
+	stage->input = buf_span(&input);
+	return CLI_OK;
+}
+
+/* ---- with a store ---- */
+
+static void
+tell_remarks(struct cli *cli, struct stage_plan *plan)
+{
+	const char *remark;
+
+	while ((remark = stage_remark(plan)) != NULL)
+		(void)fprintf(
+		    stderr, "readcache: %s\n", cli_visible(cli, remark));
+}
+
+static void
+explain(
+    struct cli *cli, const struct run_args *args, const struct stage_plan *plan)
+{
+	struct buf line = buf_new(cli->arena, 256);
+
+	run_show_verdict(&line, cli, args->stage.name, stage_verdict(plan));
+	(void)fprintf(stderr, "readcache: %.*s", (int)line.n, line.p);
+}
+
+static int
+show_plan(
+    struct cli *cli, const struct run_args *args, const struct stage_plan *plan)
+{
+	const struct verdict *verdict = stage_verdict(plan);
+
+	if (cli->json) {
+		buf_char(&cli->out, '{');
+		run_show_json(&cli->out, args->stage.name, verdict);
+		buf_str(&cli->out, "}\n");
+	} else {
+		run_show_verdict(&cli->out, cli, args->stage.name, verdict);
+	}
+	return verdict->decision == DECISION_REUSE ? CLI_OK : CLI_FOUND;
+}
+
+/* What the command said, if it was not heard already. */
+static int
+show_result(struct cli *cli, const struct run_args *args,
+    const struct stage_plan *plan, int status)
+{
+	const struct stage_result *result = stage_result(plan);
+	const struct verdict *verdict = stage_verdict(plan);
+
+	if (cli->json) {
+		buf_char(&cli->out, '{');
+		run_show_json(&cli->out, args->stage.name, verdict);
+		run_show_result(&cli->out, result);
+		buf_str(&cli->out, "}\n");
+		return status;
+	}
+	if (verdict->decision != DECISION_REUSE ||
+	    said_replay(result->out, result->err, result->order,
+		(const int[]){STDOUT_FILENO, STDERR_FILENO}))
+		return status;
+	return fail(cli, "the output cannot be written.");
+}
+
+static int
+do_stage(struct cli *cli, const struct run_args *args, struct work *work)
+{
+	struct stage_plan *plan = stage_plan(work, &args->stage, &args->policy);
+	bool done;
+	int status;
+
+	if (args->dry)
+		return show_plan(cli, args, plan);
+	done = stage_do(
+	    plan, cli->json ? EXEC_QUIET : EXEC_ECHO, tell_waiting, NULL);
+	status = stage_result(plan)->exit;
+	if (!done && status == 0)
+		status = EXEC_OURSELVES; /* an output was not made */
+	status = show_result(cli, args, plan, status);
+	if (args->explain)
+		explain(cli, args, plan);
+	tell_remarks(cli, plan);
+	return status;
+}
+
+static int
+run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
+{
+	struct store *store = &opened->store;
+	const char *wrong;
+	struct work work;
+	int status;
+
+	if (!work_open(&work, cli->arena, store, args->stage.cwd,
+		args->dry ? DIR_LOOK : DIR_MAKE))
+		return fail(cli, "the current directory cannot be opened.");
+	/* A store that cannot be used is told, and the work is done. */
+	if (dir_root(store, DIR_LOOK) < 0)
+		(void)store_check(cli, opened);
+	if (args->modes_given)
+		work.modes = args->modes;
+	wrong = stage_check(&work, &args->stage);
+	status = wrong != NULL ? fail(cli, wrong) : do_stage(cli, args, &work);
+	work_close(&work);
+	return status;
+}
+
+int
+cli_run(struct cli *cli, int argc, char **argv)
+{
+	struct store_opened opened;
+	struct run_args args;
+	int status = run_args(cli, argc, argv, &args);
+
+	if (status != CLI_OK)
+		return status;
+	if (args.help) {
+		buf_str(&cli->out, help);
+		return CLI_OK;
+	}
+	if (store_choose(cli, args.store, &opened) != CLI_OK)
+		return EXEC_OURSELVES;
+	args.stage.cwd = args.stage.place = opened.config.cwd;
+	if (args.stage.name.n == 0)
+		args.stage.name = made_up_name(cli, &args.stage);
+	if (args.stdin_given && read_input(cli, &args.stage) != CLI_OK)
+		return EXEC_OURSELVES;
+	return run_with(cli, &args, &opened);
+}

@@ -1,0 +1,59 @@
+#include "cli/run_show.h"
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "record/verdict.h"
+#include "wire/emit.h"
+
+void
+run_show_verdict(struct buf *out, struct cli *cli, struct span name,
+    const struct verdict *verdict)
+{
+	struct buf text = buf_new(cli->arena, 256);
+
+	buf_add(&text, name);
+	buf_str(&text, ": ");
+	verdict_headline(&text, verdict);
+	buf_str(&text, ": ");
+	verdict_reasons_text(&text, verdict);
+	buf_str(out, cli_visible(cli, arena_cstr(cli->arena, buf_span(&text))));
+	buf_char(out, '\n');
+}
+
+void
+run_show_json(struct buf *out, struct span name, const struct verdict *verdict)
+{
+	emit_string_member(out, "stage", name);
+	verdict_members(out, verdict);
+}
+
+/* Text as it is; other bytes under another name, as base64. */
+static void
+show_stream(
+    struct buf *out, const char *name, const char *coded, struct span bytes)
+{
+	if (utf8_valid(bytes)) {
+		emit_string_member(out, name, bytes);
+		return;
+	}
+	emit_name(out, coded);
+	buf_char(out, '"');
+	base64_write(out, bytes);
+	buf_char(out, '"');
+}
+
+void
+run_show_result(struct buf *out, const struct stage_result *result)
+{
+	char hex[DIGEST_HEX + 1];
+
+	emit_number_member(out, "exit", (uint64_t)result->exit);
+	show_stream(out, "stdout", "stdoutBase64", result->out);
+	show_stream(out, "stderr", "stderrBase64", result->err);
+	emit_name(out, "kept");
+	buf_str(out, result->recorded ? "true" : "false");
+	if (!result->recorded)
+		return;
+	digest_hex(&result->key, hex);
+	emit_string_member(out, "key", span_str(hex));
+}
