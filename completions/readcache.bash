@@ -20,7 +20,12 @@ _readcache_options() {
 	audit) echo --quiet --json ;;
 	shadow) echo --policy --files --json ;;
 	report) echo --output --json ;;
-	store) echo --store --dry-run --max-bytes --max-age --json ;;
+	memo)
+		echo --store --ttl --file --agent --system --system-file --prompt \
+			--prompt-file --model --flow --phase --expired --lines \
+			--explain --json
+		;;
+	cache | store) echo --store --dry-run --max-bytes --max-age --json ;;
 	config | doctor) echo --json ;;
 	esac
 	echo --help
@@ -33,11 +38,11 @@ _readcache() {
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		_readcache_words "read status refresh replay audit shadow report
-			store config doctor serve --help --version" "$word"
+			memo cache store config doctor serve --help --version" "$word"
 		return
 	fi
 	case $before in
-	--session | -o | --output)
+	--session | -o | --output | --file | --system-file | --prompt-file)
 		_readcache_files "$word"
 		return
 		;;
@@ -50,7 +55,8 @@ _readcache() {
 		_readcache_words "strict coverage" "$word"
 		return
 		;;
-	--offset | --limit | --leaf | --files | --max-bytes | --max-age)
+	--offset | --limit | --leaf | --files | --max-bytes | --max-age | --ttl | \
+		--agent | --system | --prompt | --model | --flow | --phase)
 		return # a value that only the user knows
 		;;
 	esac
@@ -62,13 +68,25 @@ _readcache() {
 	read | refresh | replay | audit | shadow | report)
 		_readcache_files "$word"
 		;;
-	store)
+	memo)
 		for ((i = 2; i < COMP_CWORD; i++)); do
 			case ${COMP_WORDS[i]} in
-			stats | verify | gc) return ;;
+			key | get | set | rm | lookup | record | ls | clear) return ;;
 			esac
 		done
-		_readcache_words "stats verify gc" "$word"
+		_readcache_words "key get set rm lookup record ls clear" "$word"
+		;;
+	cache | store)
+		for ((i = 2; i < COMP_CWORD; i++)); do
+			case ${COMP_WORDS[i]} in
+			settings)
+				_readcache_words "show ttl iteration-mode checkout-mode" "$word"
+				return
+				;;
+			stats | verify | gc | clear) return ;;
+			esac
+		done
+		_readcache_words "stats verify gc clear settings" "$word"
 		;;
 	esac
 }

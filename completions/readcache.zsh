@@ -10,7 +10,9 @@ _readcache_commands() {
 		'audit:check that recorded answers could be understood'
 		'shadow:what would have been saved in a session'
 		'report:a page about sessions'
-		'store:the kept versions'
+		'memo:results of work under keys'
+		'cache:all that is kept'
+		'store:the same as cache'
 		'config:the settings in force and where they come from'
 		'doctor:what is installed and what to do next'
 		'serve:one request per input line'
@@ -64,13 +66,27 @@ _readcache() {
 		_arguments '(-o --output)'{-o,--output}'[the page to write]:page:_files' $json \
 			'(- *)'{-h,--help}'[show help]' '*:session file:_files'
 		;;
-	store)
+	memo)
+		_arguments '--store[this store]:store:_files -/' \
+			'--ttl[no older than; good for]:duration:' \
+			'--file[the value]:file:_files' '--agent[its name]:agent:' \
+			'--system[the system prompt]:text:' \
+			'--system-file[the system prompt]:file:_files' \
+			'*--prompt[a turn]:text:' '*--prompt-file[a turn]:file:_files' \
+			'--model[the model]:model:' '--flow[of this flow]:flow:' \
+			'--phase[of this phase]:phase:' '--expired[expired ones]' \
+			'--lines[a request on each line]' '--explain[say why]' $json \
+			'(- *)'{-h,--help}'[show help]' \
+			':action:(key get set rm lookup record ls clear)' '*:key:'
+		;;
+	cache | store)
 		_arguments '--store[this store]:store:_files -/' \
 			'(-n --dry-run)'{-n,--dry-run}'[remove nothing]' \
 			'--max-bytes[the size for gc]:bytes, K, M, G:' \
 			'--max-age[days without a use, for gc]:days:' $json \
 			'(- *)'{-h,--help}'[show help]' \
-			':action:((stats\:"count what is kept" verify\:"remove damaged objects" gc\:"bring it within its limits"))'
+			':action:((stats\:"count what is kept" verify\:"remove what is damaged" gc\:"bring it within its limits" clear\:"remove everything" settings\:"of the work cache"))' \
+			':setting:(show ttl iteration-mode checkout-mode)' ':value:'
 		;;
 	config | doctor)
 		_arguments $json '(- *)'{-h,--help}'[show help]'

@@ -118,7 +118,7 @@ run(struct cli *cli, int argc, char **argv)
 		return cli_memo(cli, argc, argv);
 	if (strcmp(argv[0], "run") == 0)
 		return cli_run(cli, argc, argv);
-	if (strcmp(argv[0], "store") == 0)
+	if (strcmp(argv[0], "cache") == 0 || strcmp(argv[0], "store") == 0)
 		return cli_store(cli, argc, argv);
 	if (strcmp(argv[0], "config") == 0)
 		return cli_config(cli, argc, argv);

@@ -10,8 +10,7 @@
 
 static const char help[] =
     "Examples:\n"
-    "  key=$(readcache memo key --agent reviewer --system \"$sys\" \\\n"
-    "        --prompt \"$prompt\" --model llama3)\n"
+    "  readcache memo key --agent reviewer --prompt \"$prompt\" --model llama3\n"
     "  readcache memo get $key || ask-the-model | readcache memo set $key\n"
     "  readcache memo get $key --ttl 6h      only if no older than that\n"
     "  readcache memo lookup < phase.json    a host asks about one phase\n"

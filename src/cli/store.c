@@ -3,28 +3,38 @@
 #include "base/scope.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
+#include "cli/kept.h"
+#include "cli/settings.h"
 #include "cli/store_open.h"
 #include "cli/store_show.h"
 #include "flow/upkeep.h"
 
 static const char help[] =
     "Examples:\n"
-    "  readcache store stats          how much is kept, and since when\n"
-    "  readcache store verify -n      name damaged objects, keep them\n"
-    "  readcache store gc             bring the store within its limits\n"
-    "  readcache store gc -n --max-bytes 100M\n"
+    "  readcache cache stats          how much is kept, and since when\n"
+    "  readcache cache verify -n      name what is damaged, keep it\n"
+    "  readcache cache gc             bring the store within its limits\n"
+    "  readcache cache gc -n --max-bytes 100M\n"
     "                                 tell what would go for 100 MiB\n"
+    "  readcache cache settings ttl 48h\n"
     "\n"
-    "Usage: readcache store stats|verify|gc [options]\n"
+    "Usage: readcache cache stats|verify|gc|clear|settings [options]\n"
     "\n"
-    "The store keeps old versions of files, to make diffs from. It is\n"
-    "supporting data: all of it may be deleted at any time.\n"
+    "One store keeps old versions of files (to make diffs from), results under\n"
+    "their keys (memo, run, flow) and outputs of stages. All of it may be\n"
+    "deleted at any time: things are then read, asked or made again.\n"
     "\n"
-    "  stats   count objects and temporary files\n"
-    "  verify  hash every object; remove those that are damaged\n"
-    "  gc      remove temporary files older than an hour, objects that were\n"
-    "          not used for too long, then the least recently used ones until\n"
-    "          the size is kept; what was used within the last hour stays\n"
+    "  stats   count what there is\n"
+    "  verify  read everything; remove what is damaged\n"
+    "  gc      remove temporary files older than an hour, versions and results\n"
+    "          that were not used for too long, then the least recently used\n"
+    "          ones until the size is kept, then outputs nobody refers to; what\n"
+    "          was used within the last hour stays\n"
+    "  clear   remove everything\n"
+    "  settings [show]\n"
+    "          the settings of the work cache and where they are from\n"
+    "  settings ttl D | iteration-mode on|off | checkout-mode MODES\n"
+    "          set one in your settings file (default as the value: unset it)\n"
     "\n"
     "Options:\n"
     "      --store DIR    this store (default: the one in force for the\n"
@@ -37,12 +47,20 @@ static const char help[] =
     "      --json         the same as one JSON object\n"
     "  -h, --help         this text\n"
     "\n"
+    "\"readcache store\" is the same command under its older name.\n"
+    "\n"
     "Exit status:\n"
     "  0  done\n"
-    "  1  verify found damaged objects\n"
+    "  1  verify found something damaged\n"
     "  2  the arguments or the store cannot be used\n";
 
-enum action { ACTION_STATS, ACTION_VERIFY, ACTION_GC };
+enum action {
+	ACTION_STATS,
+	ACTION_VERIFY,
+	ACTION_GC,
+	ACTION_CLEAR,
+	ACTION_SETTINGS
+};
 
 struct arguments {
 	enum action action;
@@ -130,26 +148,31 @@ parse_action(struct cli *cli, int argc, char **argv,
 	const char *name = optind < argc ? argv[optind] : NULL;
 
 	if (name == NULL)
-		return cli_usage(cli, "say what to do: stats, verify or gc.");
+		return cli_usage(cli, "say what to do: stats, verify, gc, "
+				      "clear or settings.");
 	if (strcmp(name, "stats") == 0)
 		arguments->action = ACTION_STATS;
 	else if (strcmp(name, "verify") == 0)
 		arguments->action = ACTION_VERIFY;
 	else if (strcmp(name, "gc") == 0)
 		arguments->action = ACTION_GC;
+	else if (strcmp(name, "clear") == 0)
+		arguments->action = ACTION_CLEAR;
+	else if (strcmp(name, "settings") == 0)
+		arguments->action = ACTION_SETTINGS;
 	else
 		return complain(cli, "\"", name,
-		    "\" is none of stats, verify and gc.");
-	if (optind + 1 < argc)
+		    "\" is none of stats, verify, gc, clear and settings.");
+	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
 		return complain(cli, "\"", argv[optind + 1],
 		    "\" is one argument too many.");
 	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
 		return cli_usage(cli, "--max-bytes is for gc only.");
 	if (arguments->max_age != NULL && arguments->action != ACTION_GC)
 		return cli_usage(cli, "--max-age is for gc only.");
-	if (arguments->dry && arguments->action == ACTION_STATS)
-		return cli_usage(cli, "stats changes nothing; --dry-run is "
-				      "for verify and gc.");
+	if (arguments->dry && arguments->action != ACTION_VERIFY &&
+	    arguments->action != ACTION_GC)
+		return cli_usage(cli, "--dry-run is for verify and gc.");
 	return CLI_OK;
 }
 
@@ -199,32 +222,60 @@ conclude(const struct store_task *task, bool partial)
 }
 
 static int
-run(struct store_task *task, struct store *store, enum action action)
+show_stats(struct store_task *task, struct store *store)
 {
-	struct verify_result verified;
-	struct store_stats stats;
-	struct gc_result result;
+	struct store_stats stats = store_stat(store);
+	struct kept_stats kept = kept_stat(store);
 
-	switch (action) {
-	case ACTION_STATS:
-		stats = store_stat(store);
-		store_show_stats(task, &stats);
-		return conclude(task, stats.partial);
-	case ACTION_VERIFY:
-		verified = verify_run(store,
-		    task->dry ? VERIFY_TELL : VERIFY_REMOVE);
-		store_show_verify(task, &verified);
-		return verified.damaged > 0 ? CLI_FOUND
-					    : conclude(task, verified.partial);
-	case ACTION_GC:
-		break;
-	}
+	store_show_stats(task, &stats, &kept);
+	return conclude(task, stats.partial);
+}
+
+static int
+verify(struct store_task *task, struct store *store)
+{
+	struct verify_result verified =
+	    verify_run(store, task->dry ? VERIFY_TELL : VERIFY_REMOVE);
+	struct kept_verified kept =
+	    kept_verify(store, task->dry ? GC_TELL : GC_REMOVE);
+
+	store_show_verify(task, &verified, &kept);
+	return verified.damaged > 0 || kept.damaged > 0
+	    ? CLI_FOUND
+	    : conclude(task, verified.partial);
+}
+
+static int
+collect(struct store_task *task, struct store *store)
+{
+	enum gc_want want = task->dry ? GC_TELL : GC_REMOVE;
+	struct gc_result result;
+	struct kept_gone kept;
+
 	if (!task->dry)
 		(void)gc_begin(store); /* the next one may wait */
-	result = gc_run(store, &task->limits,
-	    task->dry ? GC_TELL : GC_REMOVE);
-	store_show_gc(task, &result);
+	result = gc_run(store, &task->limits, want);
+	kept = kept_gc(store, &task->limits, want);
+	store_show_gc(task, &result, &kept);
 	return conclude(task, result.partial);
+}
+
+static int
+run(struct store_task *task, struct store *store, enum action action)
+{
+	switch (action) {
+	case ACTION_STATS:
+		return show_stats(task, store);
+	case ACTION_VERIFY:
+		return verify(task, store);
+	case ACTION_GC:
+		return collect(task, store);
+	case ACTION_CLEAR:
+	case ACTION_SETTINGS:
+		break;
+	}
+	store_show_clear(task, kept_clear(store));
+	return CLI_OK;
 }
 
 int
@@ -242,6 +293,11 @@ cli_store(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	}
 	status = parse_action(cli, argc, argv, &arguments);
+	if (status == CLI_OK && arguments.action == ACTION_SETTINGS)
+		return store_choose(cli, arguments.store, &opened) == CLI_OK
+		    ? cli_settings(cli, &opened.config, argv + optind + 1,
+			  argc - optind - 1)
+		    : CLI_USAGE;
 	if (status == CLI_OK)
 		status = open_store(cli, arguments.store, &task, &opened);
 	if (status != CLI_OK)

@@ -1,6 +1,7 @@
 #include "cli/store_show.h"
 
 #include "cli/amount.h"
+#include "cli/kept_show.h"
 #include "cli/lossy.h"
 #include "store/object.h"
 #include "wire/emit.h"
@@ -56,7 +57,8 @@ emit_time(struct buf *out, const char *name, uint64_t objects, time_t when)
 }
 
 static void
-stats_json(const struct store_task *task, const struct store_stats *stats)
+stats_json(const struct store_task *task, const struct store_stats *stats,
+    const struct kept_stats *kept)
 {
 	struct buf *out = &task->cli->out;
 
@@ -71,17 +73,18 @@ stats_json(const struct store_task *task, const struct store_stats *stats)
 	emit_time(out, "newest", stats->objects, stats->newest);
 	emit_number_member(out, "tempFiles", stats->temps);
 	emit_number_member(out, "tempBytes", stats->temp_bytes);
+	kept_stats_members(out, kept);
 	buf_str(out, "}\n");
 }
 
 void
 store_show_stats(const struct store_task *task,
-    const struct store_stats *stats)
+    const struct store_stats *stats, const struct kept_stats *kept)
 {
 	struct buf *out = &task->cli->out;
 
 	if (task->cli->json) {
-		stats_json(task, stats);
+		stats_json(task, stats, kept);
 		return;
 	}
 	if (task->absent) {
@@ -106,12 +109,14 @@ store_show_stats(const struct store_task *task,
 	buf_str(out, "\ntemporary files  ");
 	buf_u64(out, stats->temps);
 	buf_char(out, '\n');
+	kept_stats_text(out, kept);
 }
 
 /* ---- verify ---- */
 
 static void
-verify_json(const struct store_task *task, const struct verify_result *result)
+verify_json(const struct store_task *task,
+    const struct verify_result *result, const struct kept_verified *kept)
 {
 	struct buf *out = &task->cli->out;
 	const char *comma = "";
@@ -135,7 +140,9 @@ verify_json(const struct store_task *task, const struct verify_result *result)
 		buf_char(out, '}');
 		comma = ",";
 	}
-	buf_str(out, "]}\n");
+	buf_char(out, ']');
+	kept_verified_members(out, kept);
+	buf_str(out, "}\n");
 }
 
 static void
@@ -157,12 +164,12 @@ say_damaged(const struct store_task *task, const struct verify_found *found)
 
 void
 store_show_verify(const struct store_task *task,
-    const struct verify_result *result)
+    const struct verify_result *result, const struct kept_verified *kept)
 {
 	struct buf *out = &task->cli->out;
 
 	if (task->cli->json) {
-		verify_json(task, result);
+		verify_json(task, result, kept);
 		return;
 	}
 	if (task->absent) {
@@ -175,6 +182,7 @@ store_show_verify(const struct store_task *task,
 	buf_str(out, " checked, ");
 	buf_u64(out, result->damaged);
 	buf_str(out, " damaged.\n");
+	kept_verified_text(task->cli, kept, task->dry);
 }
 
 /* ---- gc ---- */
@@ -190,7 +198,8 @@ emit_pair(struct buf *out, const char *name, uint64_t n, uint64_t bytes)
 }
 
 static void
-gc_json(const struct store_task *task, const struct gc_result *result)
+gc_json(const struct store_task *task, const struct gc_result *result,
+    const struct kept_gone *kept)
 {
 	struct buf *out = &task->cli->out;
 
@@ -203,6 +212,7 @@ gc_json(const struct store_task *task, const struct gc_result *result)
 	emit_pair(out, "after", result->objects - result->gone,
 	    result->bytes - result->gone_bytes);
 	emit_pair(out, "tempFiles", result->temps, result->temp_bytes);
+	kept_gone_members(out, kept);
 	buf_str(out, "}\n");
 }
 
@@ -236,12 +246,33 @@ gc_text(const struct store_task *task, const struct gc_result *result)
 }
 
 void
-store_show_gc(const struct store_task *task, const struct gc_result *result)
+store_show_gc(const struct store_task *task, const struct gc_result *result,
+    const struct kept_gone *kept)
 {
-	if (task->cli->json)
-		gc_json(task, result);
-	else if (task->absent)
+	if (task->cli->json) {
+		gc_json(task, result, kept);
+	} else if (task->absent) {
 		say_absent(task);
-	else
+	} else {
 		gc_text(task, result);
+		kept_gone_text(&task->cli->out, kept, task->dry);
+	}
+}
+
+/* ---- clear ---- */
+
+void
+store_show_clear(const struct store_task *task, uint64_t files)
+{
+	struct buf *out = &task->cli->out;
+
+	if (task->cli->json) {
+		begin_json(task);
+		emit_number_member(out, "removed", files);
+		buf_str(out, "}\n");
+		return;
+	}
+	buf_str(out, "Removed ");
+	amount_count(out, files, "file");
+	buf_str(out, ".\n");
 }

@@ -5,6 +5,7 @@
 #define READCACHE_CLI_STORE_SHOW_H
 
 #include "cli/cli.h"
+#include "cli/kept.h"
 #include "store/gc.h"
 #include "store/verify.h"
 
@@ -17,10 +18,11 @@ struct store_task {
 };
 
 void store_show_stats(const struct store_task *task,
-    const struct store_stats *stats);
+    const struct store_stats *stats, const struct kept_stats *kept);
 void store_show_verify(const struct store_task *task,
-    const struct verify_result *result);
+    const struct verify_result *result, const struct kept_verified *kept);
 void store_show_gc(const struct store_task *task,
-    const struct gc_result *result);
+    const struct gc_result *result, const struct kept_gone *kept);
+void store_show_clear(const struct store_task *task, uint64_t files);
 
 #endif

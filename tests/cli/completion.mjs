@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
 
-const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "store", "config", "doctor", "serve"];
+const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "memo", "cache", "store", "config", "doctor", "serve"];
 
 function shell(name, args, options) {
 	const run = spawnSync(name, args, { encoding: "utf8", timeout: 100000, ...options });
@@ -75,6 +75,10 @@ function check(context, complete) {
 	offers(ask("readcache "), COMMANDS);
 	offers(ask("readcache re"), ["read", "refresh", "replay", "report"], ["store", "audit"]);
 	offers(ask("readcache store "), ["stats", "verify", "gc"], ["read"]);
+	offers(ask("readcache cache "), ["stats", "verify", "gc", "clear", "settings"], ["read"]);
+	offers(ask("readcache cache settings "), ["ttl", "iteration-mode", "checkout-mode"], ["gc"]);
+	offers(ask("readcache memo "), ["key", "get", "set", "rm", "lookup", "record", "ls", "clear"], ["gc"]);
+	offers(ask("readcache memo key --"), ["--agent", "--system", "--prompt", "--model", "--ttl"], ["--session"]);
 	offers(ask("readcache store gc --"), ["--store", "--dry-run", "--max-bytes", "--max-age", "--json", "--help"], ["--session"]);
 	offers(ask("readcache read --"), ["--offset", "--limit", "--session", "--leaf", "--explain", "--json"], ["--store"]);
 	offers(ask("readcache shadow --policy "), ["strict", "coverage"], ["session.jsonl"]);

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { harmless, lines, Recording } from "./recording.mjs";
 
-const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "flow", "store", "config", "doctor"];
+const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "flow", "memo", "cache", "config", "doctor"];
 
 export const tests = [
 	{

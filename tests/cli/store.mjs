@@ -59,7 +59,7 @@ export const tests = [
 			const { status, stdout, stderr } = context.run(["store", "--help"]);
 			assert.equal(status, 0);
 			assert.equal(stderr, "");
-			assert.match(stdout, /^Examples:\n {2}readcache store stats/);
+			assert.match(stdout, /^Examples:\n {2}readcache cache stats/);
 			assert.match(stdout, /Exit status:\n {2}0 {2}/);
 		},
 	},
@@ -68,10 +68,10 @@ export const tests = [
 		run(context) {
 			const world = project(context);
 			const wrong = {
-				"": /say what to do: stats, verify or gc/,
-				"clean": /"clean" is none of stats, verify and gc/,
+				"": /say what to do: stats, verify, gc, clear or settings/,
+				"clean": /"clean" is none of stats, verify, gc, clear and settings/,
 				"gc now": /"now" is one argument too many/,
-				"stats -n": /stats changes nothing/,
+				"stats -n": /--dry-run is for verify and gc/,
 				"verify --max-bytes 1": /--max-bytes is for gc only/,
 				"gc --max-bytes 1T": /"1T" is no number of bytes/,
 				"gc --max-bytes -1": /"-1" is no number of bytes/,
