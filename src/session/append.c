@@ -1,5 +1,6 @@
 #include "session/append.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/random.h>
@@ -44,14 +45,35 @@ write_time(struct buf *out)
 	buf_str(out, text);
 }
 
-/* Does the file end in the middle of a line? */
+/*
+ * How long the file is, and whether it ends in the middle of a line; false if
+ * that cannot be told.
+ */
 static bool
-is_torn(int fd)
+find_end(int fd, off_t *size, bool *torn)
 {
-	off_t size = lseek(fd, 0, SEEK_END);
 	char last = '\n';
 
-	return size > 0 && pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+	*size = lseek(fd, 0, SEEK_END);
+	if (*size < 0 || (*size > 0 && pread(fd, &last, 1, *size - 1) != 1))
+		return false;
+	*torn = last != '\n';
+	return true;
+}
+
+/* All of LINE behind the SIZE bytes that are there, or none of it. */
+static bool
+append_whole(int fd, off_t size, struct span line)
+{
+	int error, cut;
+
+	if (write_all(fd, line)) /* mostly one write */
+		return true;
+	error = errno;
+	cut = ftruncate(fd, size);
+	(void)cut; /* left torn, the next one begins a line of its own */
+	errno = error;
+	return false;
 }
 
 bool
@@ -61,8 +83,9 @@ session_append(const struct index *index, struct span file,
 	uint32_t leaf = index_last(index);
 	struct buf out = buf_new(arena, 512);
 	char id[ID_DIGITS + 1];
-	size_t torn;
-	bool done;
+	size_t start;
+	off_t size;
+	bool done, torn;
 	int fd;
 
 	if (!make_id(index, id))
@@ -71,9 +94,13 @@ session_append(const struct index *index, struct span file,
 	    O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	if (is_torn(fd))
+	if (!find_end(fd, &size, &torn)) {
+		(void)close(fd);
+		return false;
+	}
+	if (torn)
 		buf_char(&out, '\n');
-	torn = out.n;
+	start = out.n;
 	buf_char(&out, '{');
 	buf_add(&out, members);
 	emit_string_member(&out, "id", span_str(id));
@@ -85,7 +112,7 @@ session_append(const struct index *index, struct span file,
 	buf_str(&out, ",\"timestamp\":\"");
 	write_time(&out);
 	buf_str(&out, "\"}\n");
-	*line = span_from(buf_span(&out), torn);
-	done = write_all(fd, buf_span(&out)); /* one write: one line */
+	*line = span_from(buf_span(&out), start);
+	done = append_whole(fd, size, buf_span(&out));
 	return close(fd) == 0 && done;
 }
