@@ -1,6 +1,5 @@
 #include "path/variants.h"
 
-#include <stdlib.h>
 #include <strings.h>
 #include <utf8proc.h>
 
@@ -32,18 +31,19 @@ narrow_am_pm(struct arena *arena, struct span name)
 static struct span
 decomposed(struct arena *arena, struct span name)
 {
-	utf8proc_uint8_t *nfd = NULL;
-	utf8proc_ssize_t n = utf8proc_map((const utf8proc_uint8_t *)name.p,
-	    (utf8proc_ssize_t)name.n, &nfd,
-	    UTF8PROC_STABLE | UTF8PROC_DECOMPOSE);
-	struct span result = name;
+	const utf8proc_option_t how = UTF8PROC_STABLE | UTF8PROC_DECOMPOSE;
+	const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)name.p;
+	utf8proc_ssize_t n = (utf8proc_ssize_t)name.n, room;
+	utf8proc_int32_t *points;
 
-	if (n >= 0)
-		result = (struct span){
-		    arena_cstr(arena, (struct span){(char *)nfd, (size_t)n}),
-		    (size_t)n};
-	free(nfd);
-	return result;
+	/* Not by utf8proc_map, whose memory nobody would free for us. */
+	room = utf8proc_decompose(bytes, n, NULL, 0, how);
+	if (room < 0)
+		return name;
+	points = arena_array(arena, (size_t)room + 1, sizeof(*points));
+	n = utf8proc_decompose(bytes, n, points, room, how);
+	n = n >= 0 ? utf8proc_reencode(points, n, how) : n;
+	return n >= 0 ? (struct span){(char *)points, (size_t)n} : name;
 }
 
 static struct span
