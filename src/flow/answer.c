@@ -43,6 +43,15 @@ flow_store(struct arena *arena, const struct request *request,
 	return store_at(arena, root, config->cwd);
 }
 
+/* The host counts on something that this process does not remember. */
+static enum outcome
+refuse_leaf(struct span id, struct buf *out)
+{
+	response_error(out, id, "unknown_leaf",
+	    SPAN("session.after is not known here; send the whole branch."));
+	return OUTCOME_UNUSABLE;
+}
+
 enum outcome
 flow_answer(struct arena *arena, struct memory *memory, struct span text,
     struct buf *out, struct upkeep *upkeep)
@@ -63,12 +72,8 @@ flow_answer(struct arena *arena, struct memory *memory, struct span text,
 		return OUTCOME_UNUSABLE;
 	}
 	request.session.memory = memory;
-	if (!branch_known(arena, &request.session)) {
-		response_error(out, request.id, "unknown_leaf",
-		    SPAN("session.after is not known here; send the whole "
-			 "branch."));
-		return OUTCOME_UNUSABLE;
-	}
+	if (!branch_known(arena, &request.session))
+		return refuse_leaf(request.id, out);
 	switch (request.op) {
 	case OP_READ:
 		return flow_read(arena, &request, out, upkeep);
