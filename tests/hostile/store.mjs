@@ -44,7 +44,6 @@ export default async function store() {
 	await fullDisk();
 	await places();
 	await poisoned();
-	await everyDamage();
 	await leftovers();
 	await crowd();
 	await excluded();
@@ -594,38 +593,6 @@ async function poisoned() {
 		assert.equal(metaOf(response).mode, "baseline_fallback");
 		assert.ok(textOf(response).startsWith("line 1 of the file\nline 2 of the file\nchanged\n"));
 	});
-}
-
-/** One engine, many damages of one object. */
-async function eachDamage(damages) {
-	const known = changedFile();
-	const engine = startEngine();
-	const request = known.request(known.name, { session: known.session.inline() });
-	for (const [name, bytes] of damages) {
-		writeFileSync(known.object(BEFORE), bytes);
-		const response = await engine.request(request);
-		assert.equal(textOf(response), AFTER, name);
-		assert.equal(existsSync(known.object(BEFORE)), false, `removed: ${name}`);
-	}
-	writeFileSync(known.object(BEFORE), BEFORE);
-	expectDiff(await engine.request(request), "a line that is new");
-	assert.deepEqual(await engine.close(), { code: 0, signal: null });
-}
-
-function flipped(at, bit) {
-	const bytes = Buffer.from(BEFORE);
-	bytes[at] ^= 1 << bit;
-	return bytes;
-}
-
-async function everyDamage() {
-	const places = [...Buffer.from(BEFORE).keys()];
-	await check("store: a flip of any byte of an object is found", () =>
-		eachDamage(places.map((at) => [`flip at ${at}`, flipped(at, at % 8)])),
-	);
-	await check("store: a cut of an object at any length is found", () =>
-		eachDamage(places.map((at) => [`cut at ${at}`, Buffer.from(BEFORE).subarray(0, at)])),
-	);
 }
 
 // --- leftovers ------------------------------------------------------------

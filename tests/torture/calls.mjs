@@ -1,7 +1,8 @@
 // Every system call fails once: for every play, every call, every fault.
 import { check } from "../hostile/harness.mjs";
 import { count } from "./inject.mjs";
-import { plays } from "./plays.mjs";
+import { chosenPlays } from "./plays.mjs";
+import { numbers } from "./points.mjs";
 import { Stage } from "./stage.mjs";
 import { sweep } from "./sweep.mjs";
 import { tally } from "./figures.mjs";
@@ -13,28 +14,31 @@ const TRANSFERS = ["read", "write", "pread64", "pwrite64", "getrandom"];
 const LASTING = ["EIO+", "EACCES+", "ENOSPC+", "EMFILE+"];
 
 /** Calls that change something: they may have been done though they failed. */
-const CHANGES = ["mkdirat", "openat", "write", "renameat", "renameat2", "unlinkat", "linkat", "fchmod", "close", "ftruncate"];
+export const CHANGES = ["mkdirat", "openat", "write", "renameat", "renameat2", "unlinkat", "linkat", "fchmod", "close", "ftruncate"];
 
 function faultsOf({ call }) {
 	return [
 		...ERRORS,
 		...LASTING,
 		...(TRANSFERS.includes(call) ? ["short", "short+"] : []),
+		...(call === "write" ? ["full"] : []),
 		...(CHANGES.includes(call) ? ["late"] : []),
 	];
 }
 
-/** All faults at all calls; in the short form one at each, so that neighbours and plays differ. */
+const SAMPLE = 40;
+
+/** All faults at all calls; in the short form one at some, so that neighbours and plays differ. */
 function jobsOf(calls, full, salt) {
-	return calls.flatMap((call, index) => {
-		const faults = faultsOf(call).map((fault) => ({ fault, number: index + 1 }));
-		return full ? faults : [faults[(index * 7 + salt) % faults.length]];
+	return numbers(calls.length, full ? calls.length : SAMPLE).flatMap((number) => {
+		const faults = faultsOf(calls[number - 1]).map((fault) => ({ fault, number }));
+		return full ? faults : [faults[(number * 7 + salt) % faults.length]];
 	});
 }
 
 export default async function calls({ full }) {
 	let salt = 0;
-	for (const [name, set] of plays)
+	for (const [name, set] of chosenPlays(full))
 		await check(`calls: ${name}`, async () => {
 			const stage = new Stage(set);
 			const run = await count("calls", { ...stage.play, env: stage.env, cwd: stage.scene.cwd });

@@ -39,12 +39,12 @@ function clean(scene) {
 	filled(scene);
 	const objects = () => names(join(scene.store, "objects")).length;
 	const before = objects();
-	const judge = (run, fault) => {
+	const judge = (run, fault, { again } = {}) => {
 		for (const text of ["young\n", BEFORE]) assert.ok(existsSync(scene.object(text)), "a young object is gone");
 		assert.ok(existsSync(join(scene.store, "tmp", "b".repeat(32))), "a young temporary file is gone");
 		if (!toldTheTruth(run, fault)) return;
 		const { removed } = JSON.parse(run.stdout);
-		if (!fault?.late) assert.equal(removed.count, before - objects(), "what it says it removed");
+		if (!fault?.late && !again) assert.equal(removed.count, before - objects(), "what it says it removed");
 	};
 	return { args: ["store", "gc", "--max-bytes", "1", "--json"], input: "", judge };
 }
@@ -53,11 +53,11 @@ function verify(scene) {
 	filled(scene);
 	writeFileSync(scene.object("old two\n"), "damaged\n");
 	aged(scene.object("old two\n"), 40 * HOUR);
-	const judge = (run, fault) => {
+	const judge = (run, fault, { again } = {}) => {
 		for (const text of ["old one\n", "old three\n", "young\n"]) assert.ok(existsSync(scene.object(text)), "a good object is gone");
 		if (fault?.kill) return;
 		assert.equal(run.signal, undefined, "ended by a signal");
-		if (run.exit === 0) assert.fail("it says that nothing is damaged");
+		if (run.exit === 0) assert.ok(again, "it says that nothing is damaged");
 		if (run.exit === 2) assert.match(run.stderr, /^readcache: .+\n$/);
 	};
 	return { args: ["store", "verify", "--json"], input: "", judge, damaged: true };
@@ -73,10 +73,9 @@ function refresh(scene) {
 		const after = readFileSync(file, "utf8");
 		assert.ok(after.startsWith(before), "the session lost something");
 		const added = after.slice(before.length);
-		if (added !== "") {
-			assert.ok(added.endsWith("\n"), `a torn line in the session: ${JSON.stringify(added)}`);
-			assert.equal(JSON.parse(added).data.pathKey, scene.path(NAME));
-		}
+		const lines = added.split("\n");
+		assert.equal(lines.pop(), "", `a torn line in the session: ${JSON.stringify(added)}`);
+		for (const line of lines) assert.equal(JSON.parse(line).data.pathKey, scene.path(NAME));
 		const done = toldTheTruth(run, fault);
 		if (done) assert.notEqual(added, "", "it says that an entry was appended");
 	};

@@ -41,7 +41,7 @@ export function count(what, play) {
 
 /** Leaks can be looked for only where nobody holds the process to its end. */
 function sanitizer(fault) {
-	const held = fault === "count" || fault.endsWith("+");
+	const held = fault === "count" || fault === "full" || fault.endsWith("+");
 	return { ASAN_OPTIONS: `${process.env.ASAN_OPTIONS ?? ""}:detect_leaks=${held ? 0 : 1}` };
 }
 

@@ -53,7 +53,8 @@ function judgeError({ code, message }, { request, target, delegated }, fault) {
 	if (code === "out_of_memory" && fault) return assert.match(message, /^Out of memory: /);
 	if (code === "unreadable" && fault && request.op === "refresh") return assert.match(message, /real path cannot be told/);
 	// Whether the name with its suffix is there could not be told; then it is taken for a name.
-	if (code === "ENOENT" && delegated && fault?.hit.path?.endsWith(request.params.path)) return;
+	const untold = fault?.hit.call === "access" && (fault.onwards || fault.hit.path.endsWith(request.params.path));
+	if (code === "ENOENT" && delegated && untold) return;
 	assert.ok(target && READ_ERRORS[code] && fault?.error === code, `error ${code}: ${message} for ${JSON.stringify(request.params)}`);
 	assert.equal(message, `${code}: ${READ_ERRORS[code]}, access '${target}'`);
 }

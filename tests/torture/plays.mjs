@@ -50,3 +50,9 @@ export const plays = new Map([
 	),
 	...Object.entries(commands),
 ]);
+
+/** All of them; in the short form only two of the four ways, which between them have everything. */
+export function chosenPlays(full) {
+	const left = full ? [] : ["(one-shot, session file)", "(serve, entries)"];
+	return [...plays].filter(([name]) => !left.some((way) => name.endsWith(way)));
+}

@@ -6,7 +6,7 @@
 import { check, removeSandbox, setVerbose, summary } from "../hostile/harness.mjs";
 import { figures } from "./figures.mjs";
 
-const topics = ["calls"];
+const topics = ["regressions", "calls", "allocs", "kill", "crash", "damage", "crowd"];
 const known = ["-v", "--full"];
 const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith("-"));

@@ -49,7 +49,7 @@ async function attempt(stage, job, judge) {
 
 function described(fault, { hit }) {
 	const name = fault.replace("+", "");
-	return { hit, error: name === "late" ? "EIO" : name, late: name === "late", kill: name === "kill", onwards: name !== fault };
+	return { hit, error: name, late: name === "late", kill: name === "kill", onwards: name !== fault || name === "full" };
 }
 
 /** The answers, the store, and what must not have been touched. */

@@ -1,8 +1,6 @@
 #include "calls.h"
 
-#include <errno.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 struct known {
@@ -101,24 +99,4 @@ call_of(unsigned long long number)
 		if (known[i].number == number)
 			return known[i].call;
 	return (struct call){"another", CALL_ORDINARY, -1, -1};
-}
-
-int
-call_error(const char *name)
-{
-	static const struct {
-		const char *name;
-		int number;
-	} errors[] = {
-	    {"EIO", EIO},
-	    {"ENOSPC", ENOSPC},
-	    {"EINTR", EINTR},
-	    {"EACCES", EACCES},
-	    {"EMFILE", EMFILE},
-	};
-
-	for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
-		if (strcmp(errors[i].name, name) == 0)
-			return errors[i].number;
-	return 0;
 }

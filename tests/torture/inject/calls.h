@@ -23,7 +23,4 @@ struct call {
 /* NUMBER as the kernel counts them; one that is not known is ordinary. */
 struct call call_of(unsigned long long number);
 
-/* "EIO" and so on; 0 if it is none of those that are injected. */
-int call_error(const char *name);
-
 #endif
