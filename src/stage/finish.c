@@ -124,7 +124,6 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 	plan->result.recorded = true;
 	if (plan->result.exit == 0)
 		plan_note_success(plan, outputs);
-	(void)state_flush(work->state);
 	return true;
 }
 

@@ -176,6 +176,4 @@ outputs_bump(struct work *work, const struct stage *stage)
 {
 	for (size_t i = 0; i < stage->nouts; i++)
 		generation_bump(work, out_path(work, stage, i));
-	if (stage->nouts > 0)
-		(void)state_flush(work->state);
 }

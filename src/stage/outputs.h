@@ -38,7 +38,7 @@ bool outputs_remove(
 bool outputs_keep(struct work *work, const struct stage *stage,
     const struct facts *outputs, struct span *which);
 
-/* From now on all of them are something else (generation.h); flushed. */
+/* From now on all of them are something else (generation.h). */
 void outputs_bump(struct work *work, const struct stage *stage);
 
 #endif

@@ -38,7 +38,6 @@ replace(struct work *work, struct span path, const struct content *content)
 	if (blob_check_content(&blobs, content, BLOB_USE, &manifest) ==
 	    BLOB_GOOD) {
 		generation_bump(work, path);
-		(void)state_flush(work->state);
 		done = checkout(&blobs, &work->modes, work->top, path, content,
 			   &manifest)
 			   ? CHECKOUT_RESTORED

@@ -70,7 +70,6 @@ note_hit(struct stage_plan *plan)
 	if (generation_now(plan->work, plan->stage, &plan->in, &plan->wanted,
 		plan->life, &note))
 		generation_leave(plan->work, plan->stage, &note);
-	(void)state_flush(plan->work->state);
 }
 
 /* False: some output cannot be brought back; it has to be run. */
@@ -101,7 +100,6 @@ settle_hit(struct stage_plan *plan)
 	/* A failure that was kept is no success to be noted. */
 	if (plan->result.exit == 0)
 		plan_note_success(plan, &plan->wanted);
-	(void)state_flush(plan->work->state);
 	release(plan);
 	return SETTLE_HIT;
 }

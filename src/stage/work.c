@@ -32,6 +32,7 @@ work_open(struct work *work, struct arena *arena, struct store *store,
 void
 work_close(struct work *work)
 {
+	(void)state_flush(work->state);
 	state_close(work->state);
 	work->state = NULL;
 	(void)close(work->top);

@@ -31,7 +31,11 @@ struct work {
 bool work_open(struct work *work, struct arena *arena, struct store *store,
     struct span root, enum dir_want want);
 
-/* What was not flushed is lost, which costs time only. */
+/*
+ * Write what was found out into the state.  Stages do not do that one by one:
+ * without it they are only slower to see that nothing has changed, and to
+ * write costs more than that.
+ */
 void work_close(struct work *work);
 
 /* The directory of FLOW's locks, kept until another flow's is wanted. */
