@@ -3,10 +3,8 @@
 
 #include "cli/commands.h"
 #include "cli/flow.h"
-#include "record/clock.h"
 
 #define JOBS_MAX 256
-#define SESSION_TTL_MS ((uint64_t)24 * 60 * 60 * 1000)
 
 static const char help[] =
     "Examples:\n"
@@ -299,7 +297,6 @@ cli_flow(struct cli *cli, int argc, char **argv)
 	    .options = {.only = SPAN(""),
 		.resume = SPAN(""),
 		.jobs = 1,
-		.ttl_ms = SESSION_TTL_MS,
 		.agent = span_str(agent != NULL ? agent : "")},
 	};
 	struct flow_task task = {.cli = cli, .arguments = &arguments};

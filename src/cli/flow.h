@@ -4,12 +4,12 @@
 #ifndef READCACHE_CLI_FLOW_H
 #define READCACHE_CLI_FLOW_H
 
-#include "cli/cli.h"
+#include "cli/store_open.h"
 #include "stage/stage.h"
 #include "workflow/engine.h"
 
 /* Besides those of cli.h. */
-enum { FLOW_STORE = 3, FLOW_BLOCKED = 4 };
+enum { FLOW_BLOCKED = 4 };
 
 struct flow_arguments {
 	struct engine_options options;
@@ -26,8 +26,7 @@ struct flow_task {
 	struct cli *cli;
 	struct flow_arguments *arguments;
 	struct span root; /* the current directory */
-	struct span store_path;
-	struct store store;
+	struct store_opened opened;
 	struct work work;
 	struct engine engine;
 	struct bundle *bundle;

@@ -6,46 +6,38 @@
 #include <stdlib.h>
 
 #include "cli/flow.h"
-#include "config/config.h"
-#include "path/name.h"
 #include "store/dir.h"
 
-static struct span
-choose_store(struct flow_task *task, const struct config *config)
+/* What the settings say about workflows. */
+static void
+take_settings(struct flow_task *task)
 {
-	struct buf path = buf_new(task->cli->arena, 256);
-	const char *named = task->arguments->store;
+	const struct config *config = &task->opened.config;
+	struct engine_options *options = &task->engine.options;
 
-	if (named == NULL)
-		return config->store;
-	if (named[0] != '/') {
-		buf_add(&path, config->cwd);
-		buf_char(&path, '/');
-	}
-	buf_str(&path, named);
-	return name_normalize(task->cli->arena, buf_span(&path));
+	*options = task->arguments->options;
+	options->ttl_ms = config_session_ttl(config);
+	options->no_session = !config_iterates(config);
+	(void)checkout_parse(
+	    config->work[WORK_CHECKOUT].value, &task->work.modes);
 }
 
 int
 cli_flow_open_store(struct flow_task *task, enum dir_want want)
 {
 	struct arena *arena = task->cli->arena;
-	struct config_where where;
-	struct config config;
-	struct span cwd;
+	int status =
+	    store_choose(task->cli, task->arguments->store, &task->opened);
 
-	if (!cli_cwd(task->cli, &cwd))
-		return CLI_USAGE;
-	where = config_where(cwd);
-	config = config_load(arena, &where);
-	task->root = config.cwd;
-	task->store_path = choose_store(task, &config);
-	task->store = store_at(arena, task->store_path, config.cwd);
-	if (!work_open(&task->work, arena, &task->store, task->root, want))
+	if (status != CLI_OK)
+		return status;
+	task->root = task->opened.config.cwd;
+	if (!work_open(
+		&task->work, arena, &task->opened.store, task->root, want))
 		return cli_unusable(
 		    task->cli, "the current directory", strerror(errno));
 	task->engine.work = &task->work;
-	task->engine.options = task->arguments->options;
+	take_settings(task);
 	return CLI_OK;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
+#include "cli/tidy.h"
 
 /* How to go on after an approval is missing. */
 static void
@@ -120,8 +121,7 @@ cli_flow_run(struct flow_task *task)
 		status = cli_usage(task->cli, why);
 	} else {
 		status = tell_end(task, &show, run);
-		status = cli_flush(task->cli, status);
 	}
 	cli_flow_close(task);
-	return status;
+	return look ? status : tidy(task->cli, &task->opened, status);
 }

@@ -68,7 +68,7 @@ write_saved(struct flow_task *task, struct span name)
 		written = close(fd) == 0 && written;
 	if (!written) {
 		(void)cli_unusable(task->cli, path, strerror(errno));
-		return FLOW_STORE;
+		return CLI_STORE;
 	}
 	cli_text(task->cli, task->bundle->source.shown);
 	buf_str(&task->cli->out, " is saved: readcache flow ");
@@ -129,7 +129,7 @@ clear_all(struct flow_task *task)
 
 	if (status != CLI_OK)
 		return status;
-	n = session_clear_all(&task->store);
+	n = session_clear_all(&task->opened.store);
 	buf_str(&task->cli->out, "cleared ");
 	amount_count(&task->cli->out, n, "session");
 	buf_char(&task->cli->out, '\n');
@@ -159,7 +159,7 @@ cli_flow_clear(struct flow_task *task)
 		    stderr, "readcache: %s\n", cli_visible(task->cli, why));
 		return CLI_USAGE;
 	}
-	session = session_load(&task->store, &source);
+	session = session_load(&task->opened.store, &source);
 	(void)remove_records(task, &session);
 	buf_str(&task->cli->out, "cleared ");
 	amount_count(&task->cli->out, session_clear(&session), "node");

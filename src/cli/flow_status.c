@@ -76,7 +76,7 @@ tell_all(struct flow_task *task, const struct flow_run *run)
 	if (run->bundle->source.saved) {
 		buf_str(out, "none (a saved workflow)");
 	} else {
-		cli_text(task->cli, task->store_path);
+		cli_text(task->cli, task->opened.store.root);
 		buf_str(out, "/flows/");
 		buf_str(out, run->session.name);
 	}

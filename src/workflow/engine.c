@@ -133,6 +133,7 @@ run_nodes(struct flow_run *run)
 		wait_for_one(run, all ? tick : RETRY_MS);
 		if (node_clock_us() - saved > SAVE_MS * 1000) {
 			(void)session_save(&run->session, clock_now());
+			(void)state_flush(run->engine->work->state);
 			saved = node_clock_us();
 		}
 	}

@@ -22,6 +22,25 @@ job_fail(struct flow_run *run, size_t i, ...)
 	return JOB_FAILED;
 }
 
+void
+job_tell_waiting(void *place, long holder)
+{
+	const struct job_place *at = place;
+	struct engine_listener *listener = &at->run->engine->listener;
+	struct buf sentence = buf_new(at->run->engine->work->arena, 96);
+
+	buf_str(&sentence, "waiting for ");
+	if (holder > 0) {
+		buf_str(&sentence, "process ");
+		buf_u64(&sentence, (uint64_t)holder);
+	} else {
+		buf_str(&sentence, "another process");
+	}
+	buf_str(&sentence, ", which is at it.");
+	listener->remark(listener->context, at->run, at->i,
+	    arena_cstr(at->run->engine->work->arena, buf_span(&sentence)));
+}
+
 /* ---- starting ---- */
 
 /* What an agent's command reads: who is asked, and with what. */

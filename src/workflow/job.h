@@ -60,6 +60,13 @@ bool job_stage(struct flow_run *run, size_t i, struct stage *stage);
 const char *job_exit_text(
     const struct flow_run *run, const char *before, int status);
 
+/* Where a job is, for job_tell_waiting (a lock_waiting). */
+struct job_place {
+	struct flow_run *run;
+	size_t i;
+};
+void job_tell_waiting(void *place, long holder);
+
 /* Fail node I with a sentence put together from strings, NULL at the end. */
 __attribute__((sentinel)) enum job_state job_fail(
     struct flow_run *run, size_t i, ...);

@@ -140,7 +140,8 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	struct node_run *it = &run->nodes[i];
 	struct work *work = run->engine->work;
 	struct exec_command command;
-	enum settle settled = stage_settle(it->job->plan, wait, NULL, NULL);
+	enum settle settled = stage_settle(
+	    it->job->plan, wait, job_tell_waiting, &(struct job_place){run, i});
 	int failure;
 
 	it->verdict = *stage_verdict(it->job->plan);

@@ -1,0 +1,204 @@
+// Nodes with files: they are compared by content, whatever ran before them.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { counting, World } from "./world.mjs";
+
+/** From in.txt by upper.txt to end.txt. */
+const TWO = [
+	{ id: "upper", run: "echo x >> upper.count; tr a-z A-Z < in.txt > upper.txt", deps: ["in.txt"], outs: ["upper.txt"] },
+	{ id: "end", run: "echo x >> end.count; (cat upper.txt; echo end) > end.txt", deps: ["upper.txt"], outs: ["end.txt"] },
+];
+
+function project(context, nodes = TWO, rest = {}) {
+	const world = new World(context);
+	world.write("in.txt", "one\n");
+	world.flow(nodes, rest);
+	world.good("flow.json");
+	return world;
+}
+
+const CACHED = { upper: "cached", end: "cached" };
+
+export const tests = [
+	{
+		name: "unchanged files: nothing runs, also in a saved workflow",
+		run(context) {
+			const world = project(context);
+			assert.deepEqual(world.statuses("flow.json"), CACHED);
+			world.good("save", "flow.json", "saved");
+			world.good("saved");
+			assert.deepEqual(world.statuses("saved"), CACHED);
+		},
+	},
+	{
+		name: "a changed file runs what reads it; the same output again stops it there",
+		run(context) {
+			const world = project(context);
+			world.write("in.txt", "ONE\n");
+			assert.deepEqual(world.statuses("flow.json"), { upper: "executed", end: "cached" });
+			world.write("in.txt", "two\n");
+			const text = world.good("flow.json");
+			assert.match(text, /ℹ Node 'upper' dep in\.txt: [0-9a-f]{8} -> [0-9a-f]{8}, re-executing/);
+			assert.equal(world.text("end.txt"), "TWO\nend\n");
+		},
+	},
+	{
+		name: "A, B and back to A through two nodes ends consistent, without running",
+		run(context) {
+			const world = project(context);
+			world.write("in.txt", "two\n");
+			world.good("flow.json");
+			world.write("in.txt", "one\n");
+			assert.deepEqual(world.statuses("flow.json"), CACHED);
+			assert.equal(world.text("upper.txt"), "ONE\n");
+			assert.equal(world.text("end.txt"), "ONE\nend\n");
+			assert.deepEqual([world.times("upper.count"), world.times("end.count")], [2, 2]);
+			assert.deepEqual(world.statuses("flow.json"), CACHED);
+		},
+	},
+	{
+		name: "a touched file is no change, an output that is gone comes back, one that was edited too",
+		run(context) {
+			const world = project(context);
+			utimesSync(world.path("in.txt"), 1, 1);
+			assert.deepEqual(world.statuses("flow.json"), CACHED);
+			rmSync(world.path("upper.txt"));
+			rmSync(world.path("end.txt"));
+			assert.deepEqual(world.statuses("flow.json"), CACHED);
+			assert.equal(world.text("end.txt"), "ONE\nend\n");
+			rmSync(world.path("end.txt"));
+			writeFileSync(world.path("end.txt"), "mine\n");
+			world.good("flow.json");
+			assert.equal(world.text("end.txt"), "ONE\nend\n");
+			assert.deepEqual([world.times("upper.count"), world.times("end.count")], [1, 1]);
+		},
+	},
+	{
+		name: "W6 params, inputs and values of other nodes are part of a node with files",
+		run(context) {
+			const nodes = [
+				{ id: "v", run: "echo v1" },
+				{ id: "make", run: "echo x >> make.count; echo ${params.p} ${inputs.i} ${v.stdout} > out.txt", params: { p: "p1" }, outs: ["out.txt"] },
+			];
+			const world = project(context, nodes, { inputs: { i: "i1" } });
+			assert.equal(world.text("out.txt"), "p1 i1 v1\n");
+			world.good("flow.json", "i=i2");
+			assert.equal(world.text("out.txt"), "p1 i2 v1\n");
+			world.flow([nodes[0], { ...nodes[1], params: { p: "p2" } }], { inputs: { i: "i1" } });
+			assert.match(world.good("flow.json", "--explain"), /make: would run \(.*param p: "p1" -> "p2"/);
+			world.good("flow.json");
+			assert.equal(world.text("out.txt"), "p2 i1 v1\n");
+			world.flow([{ id: "v", run: "echo v2" }, { ...nodes[1], params: { p: "p2" } }], { inputs: { i: "i1" } });
+			world.good("flow.json");
+			assert.equal(world.text("out.txt"), "p2 i1 v2\n");
+			assert.equal(world.times("make.count"), 4);
+		},
+	},
+	{
+		name: "W7 a node without files behind one with files is done again when that one was",
+		run(context) {
+			const nodes = [TWO[0], { id: "tell", run: counting("tell.count") }];
+			const world = project(context, nodes);
+			assert.deepEqual(world.statuses("flow.json"), { upper: "cached", tell: "cached" });
+			world.write("in.txt", "two\n");
+			assert.deepEqual(world.statuses("flow.json"), { upper: "executed", tell: "executed" });
+			world.write("in.txt", "one\n");
+			assert.deepEqual(world.statuses("flow.json"), { upper: "cached", tell: "executed" });
+			assert.deepEqual(world.statuses("flow.json"), { upper: "cached", tell: "cached" });
+		},
+	},
+	{
+		name: "W20 --only of a node with files does not fire the others",
+		run(context) {
+			const world = project(context);
+			world.write("in.txt", "two\n");
+			world.good("flow.json", "--only", "end");
+			assert.deepEqual([world.times("upper.count"), world.times("end.count")], [1, 2]);
+		},
+	},
+	{
+		name: "an output that a command does not make fails the node",
+		run(context) {
+			const world = new World(context);
+			world.flow([{ id: "lazy", run: "true", outs: ["missing.txt"] }]);
+			const run = world.run("flow.json");
+			assert.equal(run.status, 1);
+			assert.match(run.stdout, /✗ Node 'lazy' failed \(.*output/);
+			assert.deepEqual(world.metadata().nodes.lazy.status, "failed");
+		},
+	},
+	{
+		name: "needs order nodes with files; --jobs runs several at once",
+		run(context) {
+			const world = new World(context);
+			const wait = (mine, other) => `touch ${mine}; n=0; while [ ! -e ${other} ] && [ $n -lt 500 ]; do sleep 0.01; n=$((n+1)); done; test -e ${other} && echo ok > ${mine}.out`;
+			world.flow([
+				{ id: "p", run: wait("p", "q"), outs: ["p.out"], needs: [] },
+				{ id: "q", run: wait("q", "p"), outs: ["q.out"] },
+				{ id: "r", run: ["cat", "p.out", "q.out"], deps: ["p.out", "q.out"] },
+			]);
+			const { nodes, exit } = world.json("flow.json", "--jobs", "2");
+			assert.equal(exit, 0);
+			assert.equal(nodes.r.stdout, "ok\nok\n");
+		},
+	},
+	{
+		name: "checkout brings outputs back; a file that differs is an error unless it is told what to do",
+		run(context) {
+			const world = project(context);
+			rmSync(world.path("upper.txt"));
+			assert.match(world.good("checkout", "flow.json"), /upper\.txt: restored\nend\.txt: unchanged\n/);
+			rmSync(world.path("end.txt"));
+			writeFileSync(world.path("end.txt"), "mine\n");
+			const refused = world.run("checkout", "flow.json");
+			assert.equal(refused.status, 1);
+			assert.match(refused.stdout, /end\.txt: differs.*--force.*--only-missing/);
+			assert.equal(world.text("end.txt"), "mine\n");
+			assert.match(world.good("checkout", "flow.json", "--only-missing"), /end\.txt: differs, left alone/);
+			assert.match(world.good("checkout", "flow.json", "end", "--force"), /^end\.txt: restored\n$/);
+			assert.equal(world.text("end.txt"), "ONE\nend\n");
+			assert.equal(world.run("checkout", "flow.json", "--force", "--only-missing").status, 2);
+			assert.equal(world.run("checkout", "flow.json", "nobody").status, 2);
+		},
+	},
+	{
+		name: "checkout of a node that never ran: a sentence, exit 1",
+		run(context) {
+			const world = new World(context);
+			world.flow(TWO);
+			const run = world.run("checkout", "flow.json");
+			assert.equal(run.status, 1);
+			assert.match(run.stdout, /upper: it has not been run yet/);
+		},
+	},
+	{
+		name: "commit takes files as they are; without names the stale ones, one that is missing does not stop the others",
+		run(context) {
+			const world = project(context);
+			assert.equal(world.good("commit", "flow.json"), "");
+			world.write("in.txt", "hand\n");
+			rmSync(world.path("upper.txt"));
+			writeFileSync(world.path("upper.txt"), "BY HAND\n");
+			assert.equal(world.good("commit", "flow.json", "upper"), "upper: committed\n");
+			assert.deepEqual(world.statuses("flow.json"), { upper: "cached", end: "executed" });
+			assert.equal(world.text("end.txt"), "BY HAND\nend\n");
+
+			world.write("in.txt", "again\n");
+			rmSync(world.path("upper.txt"));
+			const run = world.run("commit", "flow.json", "upper", "end");
+			assert.equal(run.status, 1);
+			assert.match(run.stderr, /upper: /);
+		},
+	},
+	{
+		name: "locks are text for git: sorted, relative, without times; another checkout finds them",
+		run(context) {
+			const world = project(context);
+			const lock = readFileSync(join(world.store, "stages", "flow", "upper.lock"), "utf8");
+			assert.match(lock, /in\.txt/);
+			assert.ok(!lock.includes(world.cwd));
+			assert.ok(existsSync(join(world.store, "stages", "flow", "end.lock")));
+		},
+	},
+];

@@ -1,0 +1,160 @@
+// Gates and approvals: decisions that every run must have for itself.
+import assert from "node:assert/strict";
+import { counting, World } from "./world.mjs";
+
+const GATED = [
+	{ id: "work", run: counting("work.count") },
+	{ id: "gate", type: "gate", run: "echo x >> gate.count; test -e open" },
+	{ id: "after", run: counting("after.count") },
+];
+
+const APPROVED = [
+	{ id: "work", run: counting("work.count") },
+	{ id: "ok", type: "approval" },
+	{ id: "after", run: counting("after.count", "${work.stdout}") },
+];
+
+function world(context, nodes, rest) {
+	const made = new World(context);
+	made.flow(nodes, rest);
+	return made;
+}
+
+/** The run to go on with, from what was printed. */
+function runIn(text) {
+	return text.match(/--resume (\S+) --approve (\S+)/)[1];
+}
+
+export const tests = [
+	{
+		name: "T5 gate and approval with cross-run are refused, with id, type and the word cross-run; run-only is allowed",
+		run(context) {
+			const made = new World(context);
+			for (const node of [{ id: "decide", type: "gate", run: "echo x >> gate.count" }, { id: "decide", type: "approval" }]) {
+				made.flow([{ ...node, cache: { scope: "cross-run" } }]);
+				for (const args of [["flow.json"], ["validate", "flow.json"]]) {
+					const run = made.run(...args);
+					assert.equal(run.status, 2);
+					assert.match(run.stderr, new RegExp(`node 'decide': an? ${node.type} cannot be cross-run`));
+				}
+				made.flow([{ ...node, cache: { scope: "run-only" } }]);
+				made.good("validate", "flow.json");
+			}
+			assert.equal(made.times("gate.count"), 0);
+		},
+	},
+	{
+		name: "T5 a node with effects cannot be cross-run, and nothing that holds a gate or effects can",
+		run(context) {
+			const made = world(context, [{ id: "mail", run: "true", effects: true, cache: { scope: "cross-run" } }]);
+			assert.match(made.run("flow.json").stderr, /node 'mail': a node with "effects" cannot be cross-run/);
+			for (const inside of [{ id: "g", type: "gate", run: "true" }, { id: "g", run: "true", effects: true }]) {
+				made.flow([inside], { file: "inner.json" });
+				made.flow([{ id: "deep", type: "flow", run: "./inner.json" }], { file: "middle.json" });
+				made.flow([{ id: "outer", type: "flow", run: "./middle.json", cache: { scope: "cross-run" } }]);
+				const run = made.run("flow.json");
+				assert.equal(run.status, 2);
+				assert.match(run.stderr, /node 'outer': it cannot be cross-run: the workflow inside has the node 'g'/);
+			}
+		},
+	},
+	{
+		name: "a gate that says no blocks what comes behind it: exit 4; it is asked again in every run",
+		run(context) {
+			const made = world(context, GATED);
+			for (let round = 1; round <= 2; round++) {
+				const run = made.run("flow.json");
+				assert.equal(run.status, 4, run.stdout);
+				assert.match(run.stdout, /Node 'gate' blocked \(the gate said no: exit status 1, /);
+				assert.equal(made.times("gate.count"), round);
+				assert.equal(made.times("after.count"), 0);
+			}
+			made.write("open", "");
+			made.good("flow.json");
+			made.good("flow.json");
+			assert.equal(made.times("gate.count"), 4);
+			assert.equal(made.times("work.count"), 1);
+		},
+	},
+	{
+		name: "a gate that lets pass again changes nothing behind it",
+		run(context) {
+			const made = world(context, GATED);
+			made.write("open", "");
+			made.good("flow.json");
+			assert.deepEqual(made.statuses("flow.json"), { work: "cached", gate: "executed", after: "cached" });
+		},
+	},
+	{
+		name: "an approval blocks until it is given, and the way to go on is told",
+		run(context) {
+			const made = world(context, APPROVED);
+			const run = made.run("flow.json");
+			assert.equal(run.status, 4);
+			assert.match(run.stdout, /Node 'ok' blocked \(it waits for an approval, /);
+			assert.match(run.stdout, /to approve it: readcache flow flow\.json --resume \S+ --approve ok\n/);
+			assert.equal(made.times("after.count"), 0);
+
+			const resumed = made.run("flow.json", "--resume", runIn(run.stdout), "--approve", "ok");
+			assert.equal(resumed.status, 0, resumed.stdout);
+			assert.deepEqual([made.times("work.count"), made.times("after.count")], [1, 1]);
+		},
+	},
+	{
+		name: "an approval is not remembered by another run, but by a resumed one",
+		run(context) {
+			const made = world(context, APPROVED);
+			const id = runIn(made.run("flow.json").stdout);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 0);
+			assert.deepEqual(made.statuses("flow.json", "--resume", id), { work: "cached", ok: "cached", after: "cached" });
+			assert.equal(made.run("flow.json").status, 4);
+			assert.equal(made.run("flow.json", "--resume", "another").status, 4);
+		},
+	},
+	{
+		name: "a gate is reused by the run that is resumed, and by no other",
+		run(context) {
+			const made = world(context, [GATED[1], { id: "ok", type: "approval" }, GATED[2]]);
+			made.write("open", "");
+			const id = runIn(made.run("flow.json").stdout);
+			assert.equal(made.times("gate.count"), 1);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 0);
+			assert.equal(made.times("gate.count"), 1);
+			assert.equal(made.run("flow.json", "--approve", "ok").status, 0);
+			assert.equal(made.times("gate.count"), 2);
+		},
+	},
+	{
+		name: "a saved workflow can be resumed: within its run nothing is done twice",
+		run(context) {
+			const made = world(context, APPROVED);
+			made.good("save", "flow.json", "release");
+			const id = runIn(made.run("release").stdout);
+			assert.equal(made.run("release", "--resume", id, "--approve", "ok").status, 0);
+			assert.deepEqual([made.times("work.count"), made.times("after.count")], [1, 1]);
+			assert.equal(made.run("release").status, 4);
+			assert.equal(made.times("work.count"), 2);
+		},
+	},
+	{
+		name: "branches that do not wait for an approval go on",
+		run(context) {
+			const made = world(context, [{ id: "ok", type: "approval", needs: [] }, { id: "blocked", run: counting("blocked.count"), needs: ["ok"] }, { id: "free", run: counting("free.count") }]);
+			assert.equal(made.run("flow.json").status, 4);
+			assert.deepEqual([made.times("blocked.count"), made.times("free.count")], [0, 1]);
+		},
+	},
+	{
+		name: "T5 a gate inside of a workflow is asked in every run, though the outer node has no gate",
+		run(context) {
+			const made = world(context, GATED, { file: "inner.json" });
+			made.flow([{ id: "sub", type: "flow", run: "./inner.json" }, { id: "end", run: counting("end.count") }]);
+			made.write("open", "");
+			for (let round = 1; round <= 3; round++) {
+				made.good("flow.json");
+				assert.equal(made.times("gate.count"), round);
+			}
+			assert.deepEqual([made.times("work.count"), made.times("after.count"), made.times("end.count")], [1, 1, 1]);
+		},
+	},
+];

@@ -1,0 +1,8 @@
+// `readcache flow`, as a user types it.
+//
+//	node tests/flow/run.mjs [NAME...]      modules or tests whose name holds one of these
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runModules } from "../lib/modules.mjs";
+
+await runModules(dirname(fileURLToPath(import.meta.url)), process.argv.slice(2));
