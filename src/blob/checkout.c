@@ -35,6 +35,15 @@ parse_mode(struct span text, enum checkout_mode *mode)
 	return true;
 }
 
+static bool
+has_mode(const struct checkout_modes *modes, enum checkout_mode mode)
+{
+	for (size_t i = 0; i < modes->n; i++)
+		if (modes->order[i] == mode)
+			return true;
+	return false;
+}
+
 bool
 checkout_parse(struct span text, struct checkout_modes *modes)
 {
@@ -47,8 +56,8 @@ checkout_parse(struct span text, struct checkout_modes *modes)
 		size_t n = comma != NULL ? (size_t)(comma - text.p) : text.n;
 
 		more = comma != NULL;
-		if (modes->n == CHECKOUT_MODES ||
-		    !parse_mode((struct span){text.p, n}, &mode))
+		if (!parse_mode((struct span){text.p, n}, &mode) ||
+		    has_mode(modes, mode))
 			return false;
 		modes->order[modes->n++] = mode;
 		text = span_from(text, more ? n + 1 : n);

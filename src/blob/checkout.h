@@ -31,7 +31,10 @@ struct checkout_modes {
 /* hardlink, symlink, copy. */
 struct checkout_modes checkout_default(void);
 
-/* "copy", or several in their order: "hardlink,copy".  False: neither. */
+/*
+ * "copy", or several in their order, each once: "hardlink,copy".  False:
+ * neither.
+ */
 bool checkout_parse(struct span text, struct checkout_modes *modes);
 
 /*

@@ -226,6 +226,9 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 		(void)store_check(cli, opened);
 	if (args->modes_given)
 		work.modes = args->modes;
+	else
+		(void)checkout_parse(
+		    opened->config.work[WORK_CHECKOUT].value, &work.modes);
 	wrong = stage_check(&work, &args->stage);
 	status = wrong != NULL ? fail(cli, wrong) : do_stage(cli, args, &work);
 	work_close(&work);

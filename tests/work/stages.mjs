@@ -223,7 +223,11 @@ export const tests = [
 			p.remove("b");
 			p.does(copy(p));
 			assert.ok(looks.hardlink(), "the default");
-			for (const mode of ["", "link", "copy,", "copy,copy,copy,copy"]) assert.equal(p.run(copy(p, "--checkout-mode", mode)).status, 125);
+			p.write(".config/readcache/config.json", '{"checkoutMode":"copy"}');
+			p.remove("b");
+			p.does(copy(p), { env: { HOME: p.dir } });
+			assert.ok(looks.copy(), "by the settings");
+			for (const mode of ["", "link", "copy,", "copy,copy"]) assert.equal(p.run(copy(p, "--checkout-mode", mode)).status, 125);
 		},
 	},
 	{

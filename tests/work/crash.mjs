@@ -1,0 +1,148 @@
+// A stage is killed, or a system call of it fails, at every step: the next run says "run again" or "restore", and what
+// it gives is right.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { count, inject, injector } from "../torture/inject.mjs";
+import { Project } from "./project.mjs";
+
+/** Every step if READCACHE_CRASH_ALL is set, else every seventh, others in each scene. */
+const STRIDE = process.env.READCACHE_CRASH_ALL ? 1 : 7;
+
+/** The steps at which something is to happen. */
+const steps = (n, salt) => Array.from({ length: n }, (_, i) => i + 1).filter((i) => i % STRIDE === salt % STRIDE);
+
+/** Two stages, the second reads what the first makes: a file and a directory. */
+const first = (p) => ["-n", "first", "--dep", "a", "--out", "b", "--out", "d", ...p.shell("cat a >b; mkdir -p d; cat a >d/x; cat a")];
+const second = (p) => ["-n", "second", "--dep", "b", "--dep", "d", "--out", "c", ...p.shell("cat b d/x >c; cat c")];
+
+const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir } });
+
+/** After whatever has happened: both stages give what their inputs say. */
+function isConsistent(p, what) {
+	const text = p.read("a");
+	for (const round of [1, 2]) {
+		assert.deepEqual(p.run(first(p)), { status: 0, stdout: text, stderr: "" }, `${what}: first, round ${round}`);
+		assert.deepEqual(p.run(second(p)), { status: 0, stdout: text + text, stderr: "" }, `${what}: second, round ${round}`);
+		assert.deepEqual([p.read("b"), p.read("d/x"), p.read("c")], [text, text, text + text], what);
+	}
+	const runs = p.count();
+	assert.equal(p.does(first(p)) + p.does(second(p)), 0, `${what}: reused`);
+	assert.equal(p.count(), runs);
+}
+
+/** How the tree is when it happens, and what is asked for then. */
+const scenes = {
+	"a first run": (p) => p.write("a", "one\n"),
+	"a run over an old result": (p) => {
+		p.write("a", "one\n");
+		p.does(first(p));
+		p.does(second(p));
+		p.write("a", "two\n");
+	},
+	"a result that comes back": (p) => {
+		for (const text of ["one\n", "two\n"]) {
+			p.write("a", text);
+			p.does(first(p));
+			p.does(second(p));
+		}
+		p.write("a", "one\n");
+	},
+	"an output that comes back": (p) => {
+		p.write("a", "one\n");
+		p.does(first(p));
+		p.remove("b");
+		p.remove("d");
+	},
+};
+
+/** A project in a directory of its own for each step. */
+async function at(context, scene, body) {
+	const dir = mkdtempSync(join(tmpdir(), "readcache-crash-"));
+	try {
+		const p = new Project({ ...context, dir });
+		scene(p);
+		await body(p);
+	} finally {
+		rmSync(dir, { recursive: true, force: true });
+	}
+}
+
+function needsInjector(context) {
+	try {
+		injector();
+	} catch {
+		context.skip("tests/torture/inject is not built for this machine");
+	}
+}
+
+async function callsOf(context, scene) {
+	let calls = 0;
+	await at(context, scene, async (p) => {
+		calls = (await count("calls", play(p, first(p)))).counted;
+	});
+	assert.ok(calls > 50, `${calls} calls`);
+	return calls;
+}
+
+const killed = Object.entries(scenes).map(([name, scene], index) => ({
+	name: `SIGKILL at every step of ${name}: run again or restore, never a false match`,
+	async run(context) {
+		needsInjector(context);
+		for (const step of steps(await callsOf(context, scene), index))
+			await at(context, scene, async (p) => {
+				const { hit } = await inject("kill", step, play(p, first(p)));
+				isConsistent(p, `killed at ${step} (${hit?.call} ${hit?.path ?? ""})`);
+			});
+	},
+}));
+
+const failed = Object.entries(scenes).map(([name, scene], index) => ({
+	name: `a system call fails at every step of ${name}: the work is done or refused, the next run is right`,
+	async run(context) {
+		needsInjector(context);
+		const faults = ["EIO", "ENOSPC", "EACCES", "late"];
+		for (const step of steps(await callsOf(context, scene), index + 3))
+			await at(context, scene, async (p) => {
+				const fault = faults[step % faults.length];
+				const { hit, exit, stdout, signal } = await inject(fault, step, play(p, first(p)));
+				const what = `${fault} at ${step} (${hit?.call} ${hit?.path ?? ""})`;
+				assert.equal(signal, undefined, what);
+				if (exit === 0) {
+					assert.deepEqual([stdout, p.read("b"), p.read("d/x")], [p.read("a"), p.read("a"), p.read("a")], what);
+				} else {
+					assert.ok([125, 126, 127].includes(exit), `${what}: exit ${exit}`);
+				}
+				isConsistent(p, what);
+			});
+	},
+}));
+
+export const tests = [
+	...killed,
+	...failed,
+	{
+		name: "a lock that is older or newer than its outputs, record or blobs is never believed",
+		run(context) {
+			const p = new Project(context);
+			const texts = ["one\n", "two\n"];
+			const locks = texts.map((text) => {
+				p.write("a", text);
+				p.does(first(p));
+				return readFileSync(p.lock("first"));
+			});
+			for (const [i, text] of texts.entries())
+				for (const lock of locks)
+					for (const loss of [() => {}, () => p.remove("b"), () => rmSync(join(p.store, "memo"), { recursive: true, force: true }),
+						() => rmSync(join(p.store, "objects"), { recursive: true, force: true })]) {
+						p.write("a", text);
+						writeFileSync(p.lock("first"), lock);
+						loss();
+						assert.equal(p.run(first(p)).stdout, text);
+						assert.equal(p.read("b"), text, `${i}`);
+						assert.ok(existsSync(p.path("d/x")));
+					}
+		},
+	},
+];

@@ -1,0 +1,135 @@
+// Several at once: the same work is done once, work on the same files takes turns, nobody waits for a dead process.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Project } from "./project.mjs";
+
+/** `readcache run ARGS`, beside this process. */
+function start(p, args) {
+	const child = spawn(p.context.binary, ["run", ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, stdio: ["ignore", "pipe", "pipe"] });
+	const said = { stdout: "", stderr: "" };
+	for (const stream of ["stdout", "stderr"]) child[stream].on("data", (bytes) => (said[stream] += bytes));
+	const ended = new Promise((done) => child.on("close", (status, signal) => done({ status: signal ?? status, ...said })));
+	return { child, said, ended };
+}
+
+async function until(condition) {
+	for (let i = 0; i < 2000 && !condition(); i++) await new Promise((done) => setTimeout(done, 5));
+	assert.ok(condition(), "it did not happen");
+}
+
+/** A command that begins, tells so by a file, and ends when another file is there. */
+const held = (p, name, rest) => p.shell(`: >'${p.context.dir}/${name}.begun'; while [ ! -e '${p.context.dir}/${name}.go' ]; do sleep 0.01; done; ${rest}`);
+const begun = (p, name) => () => existsSync(join(p.context.dir, `${name}.begun`));
+const release = (p, name) => writeFileSync(join(p.context.dir, `${name}.go`), "");
+
+export const tests = [
+	{
+		name: "two identical calls at once: one runs, the other waits, says for whom, and repeats",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
+			const one = start(p, args);
+			await until(begun(p, "x"));
+			const two = start(p, args);
+			await until(() => two.said.stderr.includes("\n"));
+			release(p, "x");
+			assert.deepEqual(await one.ended, { status: 0, stdout: "done\n", stderr: "" });
+			assert.deepEqual(await two.ended, {
+				status: 0,
+				stdout: "done\n",
+				stderr: `readcache: waiting for process ${one.child.pid}, which is at it.\n`,
+			});
+			assert.equal(p.count(), 1);
+		},
+	},
+	{
+		name: "eight identical calls at once run once; eight different ones lose nothing",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const same = Array.from({ length: 8 }, () => start(p, ["-n", "t", "--dep", "a", "--out", "b", ...p.shell("sleep 0.1; cat a >b; cat b")]));
+			for (const { ended } of same) assert.deepEqual([(await ended).status, (await ended).stdout], [0, "one\n"]);
+			assert.equal(p.count(), 1);
+			const args = (i) => ["-n", `n${i}`, "--dep", "a", "--out", `o${i}`, ...p.shell(`echo ${i} >o${i}; echo ${i}`)];
+			const other = Array.from({ length: 8 }, (_, i) => start(p, args(i)));
+			for (const [i, { ended }] of other.entries()) assert.deepEqual(await ended, { status: 0, stdout: `${i}\n`, stderr: "" });
+			assert.equal(p.count(), 9);
+			for (let i = 0; i < 8; i++) {
+				p.remove(`o${i}`);
+				assert.equal(p.does(args(i)), 0);
+				assert.equal(p.read(`o${i}`), `${i}\n`);
+			}
+		},
+	},
+	{
+		name: "who reads an output waits for who makes it",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			p.write("b", "old\n");
+			const maker = start(p, ["-n", "maker", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b")]);
+			await until(begun(p, "x"));
+			const reader = start(p, ["-n", "reader", "--dep", "b", "--out", "c", ...p.shell("cat b >c; cat c")]);
+			await until(() => reader.said.stderr.includes("\n"));
+			assert.match(reader.said.stderr, new RegExp(`^readcache: waiting for process ${maker.child.pid}, `));
+			release(p, "x");
+			assert.equal((await maker.ended).status, 0);
+			assert.equal((await reader.ended).stdout, "one\n");
+			assert.equal(p.read("c"), "one\n");
+		},
+	},
+	{
+		name: "different work on different files does not wait",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const slow = start(p, ["-n", "slow", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b")]);
+			await until(begun(p, "x"));
+			assert.deepEqual(p.run(["-n", "quick", "--dep", "a", "--out", "c", ...p.shell("cat a >c; cat c")]), { status: 0, stdout: "one\n", stderr: "" });
+			release(p, "x");
+			assert.equal((await slow.ended).status, 0);
+		},
+	},
+	{
+		name: "a process that was killed leaves no lock behind, nor does its command hold one",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
+			const one = start(p, args);
+			await until(begun(p, "x"));
+			process.kill(one.child.pid, "SIGKILL"); // its command goes on
+			release(p, "x");
+			await one.ended;
+			const { status, stdout, stderr } = p.run(args);
+			assert.deepEqual([status, stdout, stderr], [0, "done\n", ""]);
+		},
+	},
+	{
+		name: "a signal goes to the command, and nothing is kept",
+		async run(context) {
+			const p = new Project(context);
+			const args = ["-n", "t", "--out", "b", ...p.shell(`trap 'echo stopped; exit 3' TERM; : >b; : >'${context.dir}/x.begun'; while :; do sleep 0.01; done`)];
+			const one = start(p, args);
+			await until(begun(p, "x"));
+			process.kill(one.child.pid, "SIGTERM");
+			assert.deepEqual(await one.ended, { status: 3, stdout: "stopped\n", stderr: "" });
+			assert.ok(!existsSync(p.lock("t")));
+		},
+	},
+	{
+		name: "after two had to wait for each other's files there is no temporary file left",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const both = [["b", "c"], ["c", "b"]].map((outs, i) => start(p, ["-n", `t${i}`, "--dep", "a", "--out", outs[0], "--out", outs[1], ...p.shell("cat a >b; cat a >c")]));
+			for (const { ended } of both) assert.equal((await ended).status, 0);
+			assert.deepEqual(readdirSync(p.dir).sort(), [".pi", "a", "b", "c"]);
+			assert.deepEqual(readdirSync(join(p.store, "tmp")), []);
+			assert.equal(readFileSync(p.path("c"), "utf8"), "one\n");
+		},
+	},
+];
