@@ -23,7 +23,8 @@ struct exec_child {
 	int pipes[SAID_STREAMS]; /* -1: ended */
 	enum exec_echo echo;
 	struct said said;
-	int status; /* RUNNING, or as exec_status */
+	int status;   /* RUNNING, or as exec_status */
+	bool unheard; /* something it said was not read, or not passed on */
 };
 
 /* How many children of this process run. */
@@ -162,8 +163,8 @@ exec_start(
 	posix_spawnattr_t attributes;
 	int error;
 
-	*child = (struct exec_child){
-	    arena, 0, -1, {-1, -1}, command->echo, said_new(arena), RUNNING};
+	*child = (struct exec_child){arena, 0, -1, {-1, -1}, command->echo,
+	    said_new(arena), RUNNING, false};
 	handed_on_begin();
 	(void)posix_spawn_file_actions_init(&actions);
 	(void)posix_spawnattr_init(&attributes);
@@ -200,15 +201,16 @@ take(struct exec_child *child, enum said_stream stream)
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
+	if (n < 0)
+		child->unheard = child->said.lost = true;
 	if (n <= 0) {
 		close_pipe(child, stream);
 		return;
 	}
-	/* Nobody may be listening any more; the work goes on. */
-	if (child->echo == EXEC_ECHO)
-		(void)write_all(
-		    stream == SAID_OUT ? STDOUT_FILENO : STDERR_FILENO,
-		    (struct span){piece, (size_t)n});
+	if (child->echo == EXEC_ECHO &&
+	    !write_all(stream == SAID_OUT ? STDOUT_FILENO : STDERR_FILENO,
+		(struct span){piece, (size_t)n}))
+		child->unheard = true; /* the work goes on */
 	(void)said_add(&child->said, stream, (struct span){piece, (size_t)n});
 }
 
@@ -349,6 +351,12 @@ struct said *
 exec_said(struct exec_child *child)
 {
 	return &child->said;
+}
+
+bool
+exec_heard(const struct exec_child *child)
+{
+	return !child->unheard;
 }
 
 int

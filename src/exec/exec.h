@@ -54,6 +54,9 @@ int exec_status(const struct exec_child *child);
 /* All it said; more than SAID_MAX is not kept, see said.h. */
 struct said *exec_said(struct exec_child *child);
 
+/* False if something it said could not be read, or not be passed on. */
+bool exec_heard(const struct exec_child *child);
+
 /* The last signal that was sent to this process while children ran, or 0. */
 int exec_interrupted(void);
 

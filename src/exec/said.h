@@ -19,7 +19,7 @@ struct said {
 	struct buf order;      /* as said_order says */
 	enum said_stream last; /* which stream spoke last */
 	size_t run;	       /* and how much since the other did */
-	bool lost;	       /* there was more than SAID_MAX */
+	bool lost; /* it is not all: more than SAID_MAX, or unreadable */
 };
 
 struct said said_new(struct arena *arena);

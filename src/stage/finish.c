@@ -34,8 +34,9 @@ may_keep(struct stage_plan *plan, int exit, const struct said *said)
 	    !plan->in.resolved)
 		return false;
 	if (said->lost) {
-		plan_remark(plan, "the command has said more than ",
-		    SPAN("64 MiB"), ", so its result is not kept.");
+		plan_remark(plan, "not all that ", plan->stage->name,
+		    " has said could be kept (64 MiB at most), so its result "
+		    "is not kept.");
 		return false;
 	}
 	return inputs_kept_still(plan);
@@ -179,6 +180,7 @@ stage_do(struct stage_plan *plan, enum exec_echo echo, lock_waiting *waiting,
 	struct exec_command command;
 	struct exec_child *child;
 	int failure;
+	bool done;
 
 	switch (stage_settle(plan, LOCK_WAIT, waiting, context)) {
 	case SETTLE_HIT:
@@ -197,5 +199,11 @@ stage_do(struct stage_plan *plan, enum exec_echo echo, lock_waiting *waiting,
 		return not_started(plan, failure);
 	while (exec_wait(&child, 1, -1) == NULL)
 		;
-	return stage_finish(plan, exec_status(child), exec_said(child));
+	done = stage_finish(plan, exec_status(child), exec_said(child));
+	if (exec_heard(child))
+		return done;
+	plan_remark(plan, "what ", plan->stage->name,
+	    " has said could not be passed on.");
+	plan->result.exit = EXEC_OURSELVES;
+	return false;
 }

@@ -1,5 +1,6 @@
 /* Running commands: streams, endings, several at once. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -153,6 +154,28 @@ a_signal_to_us_is_handed_on(struct arena *arena)
 }
 
 static void
+what_cannot_be_passed_on_is_told(struct arena *arena)
+{
+	struct exec_command command = shell(arena, "echo hello");
+	int out = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+	struct exec_child *child;
+	int failure;
+
+	command.echo = EXEC_ECHO;
+	(void)fflush(stdout);
+	assert_true(dup2(full, STDOUT_FILENO) >= 0);
+	child = exec_start(arena, &command, &failure);
+	assert_ptr_equal(exec_wait(&child, 1, -1), child);
+	assert_true(dup2(out, STDOUT_FILENO) >= 0);
+	(void)close(out);
+	(void)close(full);
+	assert_false(exec_heard(child));
+	assert_int_equal(exec_status(child), 0);
+	ASSERT_TEXT(heard(child, SAID_OUT), "hello\n");
+	assert_true(exec_heard(run(arena, "echo hello")));
+}
+
+static void
 children_get_nothing_of_each_other(struct arena *arena)
 {
 	const char *count = "ls /proc/self/fd | wc -l";
@@ -177,6 +200,7 @@ main(void)
 	    TEST(several_end_in_their_own_order),
 	    TEST(a_wait_may_end_before_the_child),
 	    TEST(a_signal_to_us_is_handed_on),
+	    TEST(what_cannot_be_passed_on_is_told),
 	    TEST(children_get_nothing_of_each_other),
 	};
 

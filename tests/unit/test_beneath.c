@@ -1,0 +1,130 @@
+/* Names that stay below a directory, with the kernel's help and without. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "blob/beneath.h"
+#include "unit.h"
+
+/* A directory with a file, a tree, and links that lead about and out. */
+struct world {
+	char path[64];
+	int top, root;
+};
+
+static struct world
+make_world(void)
+{
+	struct world world = {.path = "/tmp/readcache-beneath-XXXXXX"};
+
+	assert_non_null(mkdtemp(world.path));
+	world.top = open(world.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(mkdirat(world.top, "root", 0700), 0);
+	assert_int_equal(mkdirat(world.top, "outside", 0700), 0);
+	world.root =
+	    openat(world.top, "root", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(mkdirat(world.root, "a", 0700), 0);
+	assert_int_equal(mkdirat(world.root, "a/b", 0700), 0);
+	assert_int_equal(symlinkat("../outside", world.root, "out"), 0);
+	assert_int_equal(symlinkat("/", world.root, "slash"), 0);
+	assert_int_equal(symlinkat("a", world.root, "within"), 0);
+	return world;
+}
+
+static void
+end_world(struct world *world)
+{
+	(void)close(world->root);
+	assert_true(beneath_remove(world->top, "root"));
+	assert_true(beneath_remove(world->top, "outside"));
+	(void)close(world->top);
+	assert_int_equal(rmdir(world->path), 0);
+}
+
+static void
+expect(struct arena *arena, int root,
+    int (*open_dir)(struct arena *, int, struct span), const char *path,
+    bool found)
+{
+	int fd = open_dir(arena, root, span_str(path));
+
+	CHECK((fd >= 0) == found, "%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		(void)close(fd);
+}
+
+static void
+no_name_leads_out(struct arena *arena)
+{
+	static const char *const outside[] = {"..", "a/../..", "out", "slash",
+	    "slash/tmp", "out/x", "a/b/../../../outside", "/", "/tmp"};
+	struct world world = make_world();
+
+	for (size_t i = 0; i < COUNT_OF(outside); i++) {
+		expect(arena, world.root, beneath_dir, outside[i], false);
+		expect(
+		    arena, world.root, beneath_dir_by_steps, outside[i], false);
+	}
+	expect(arena, world.root, beneath_dir, "", true);
+	expect(arena, world.root, beneath_dir, "a/b", true);
+	expect(arena, world.root, beneath_dir, "within/b", true);
+	expect(arena, world.root, beneath_dir_by_steps, "", true);
+	expect(arena, world.root, beneath_dir_by_steps, "a/b", true);
+	/* Without the kernel's help no link is followed at all. */
+	expect(arena, world.root, beneath_dir_by_steps, "within/b", false);
+	end_world(&world);
+}
+
+static void
+missing_directories_are_made_if_wanted(struct arena *arena)
+{
+	struct world world = make_world();
+	struct beneath place;
+	struct stat st;
+
+	assert_false(
+	    beneath_go(arena, world.root, SPAN("x/y/z"), BENEATH_FIND, &place));
+	assert_int_equal(errno, ENOENT);
+	assert_true(
+	    beneath_go(arena, world.root, SPAN("x/y/z"), BENEATH_MAKE, &place));
+	assert_string_equal(place.name, "z");
+	assert_int_equal(fstatat(world.root, "x/y", &st, 0), 0);
+	assert_int_equal(fstatat(world.root, "x/y/z", &st, 0), -1);
+	beneath_close(&place);
+	assert_false(beneath_go(
+	    arena, world.root, SPAN("out/new/z"), BENEATH_MAKE, &place));
+	assert_int_equal(fstatat(world.top, "outside/new", &st, 0), -1);
+	end_world(&world);
+}
+
+static void
+removing_follows_no_link(struct arena *arena)
+{
+	struct world world = make_world();
+	struct stat st;
+	int fd = openat(world.top, "outside/keep", O_CREAT | O_WRONLY, 0600);
+
+	(void)arena;
+	assert_true(fd >= 0);
+	(void)close(fd);
+	assert_int_equal(symlinkat("../../outside", world.root, "a/out"), 0);
+	assert_true(beneath_remove(world.root, "a"));
+	assert_true(beneath_remove(world.root, "out"));
+	assert_true(beneath_remove(world.root, "never there"));
+	assert_int_equal(fstatat(world.root, "a", &st, 0), -1);
+	assert_int_equal(fstatat(world.top, "outside/keep", &st, 0), 0);
+	end_world(&world);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(no_name_leads_out),
+	    TEST(missing_directories_are_made_if_wanted),
+	    TEST(removing_follows_no_link),
+	};
+
+	return RUN_TESTS(tests);
+}

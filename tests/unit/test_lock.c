@@ -1,0 +1,185 @@
+/* Locks between processes, and between two lock_takes of one. */
+#include "unit_dir.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "lock/lock.h"
+
+static struct store
+store_named(struct arena *arena, const char *name)
+{
+	return store_at(
+	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
+}
+
+static enum lock_result
+try_lock(struct store *store, const char *name, enum lock_kind kind,
+    struct lock_set **set)
+{
+	struct lock_wish wish = {lock_name("test", span_str(name)), kind};
+
+	return lock_take(store, &wish, 1, LOCK_TRY, NULL, NULL, set);
+}
+
+static void
+many_may_share_and_one_excludes(struct arena *arena)
+{
+	struct store store = store_named(arena, "kinds");
+	struct lock_set *a, *b, *c;
+
+	assert_int_equal(try_lock(&store, "x", LOCK_SHARED, &a), LOCK_TAKEN);
+	assert_int_equal(try_lock(&store, "x", LOCK_SHARED, &b), LOCK_TAKEN);
+	assert_int_equal(try_lock(&store, "x", LOCK_EXCLUSIVE, &c), LOCK_BUSY);
+	assert_null(c);
+	assert_int_equal(try_lock(&store, "y", LOCK_EXCLUSIVE, &c), LOCK_TAKEN);
+	lock_release(c);
+	lock_release(a);
+	lock_release(b);
+	assert_int_equal(try_lock(&store, "x", LOCK_EXCLUSIVE, &a), LOCK_TAKEN);
+	assert_int_equal(try_lock(&store, "x", LOCK_SHARED, &b), LOCK_BUSY);
+	lock_release(a);
+	lock_release(NULL);
+}
+
+static void
+of_two_wishes_for_one_name_the_stronger_counts(struct arena *arena)
+{
+	struct store store = store_named(arena, "twice");
+	struct lock_wish wishes[] = {
+	    {lock_name("test", SPAN("x")), LOCK_SHARED},
+	    {lock_name("test", SPAN("y")), LOCK_SHARED},
+	    {lock_name("test", SPAN("x")), LOCK_EXCLUSIVE},
+	};
+	struct lock_set *all, *other;
+
+	assert_int_equal(
+	    lock_take(&store, wishes, 3, LOCK_TRY, NULL, NULL, &all),
+	    LOCK_TAKEN);
+	assert_int_equal(try_lock(&store, "x", LOCK_SHARED, &other), LOCK_BUSY);
+	assert_int_equal(
+	    try_lock(&store, "y", LOCK_SHARED, &other), LOCK_TAKEN);
+	lock_release(other);
+	lock_release(all);
+}
+
+static void
+who_gets_one_of_two_holds_neither(struct arena *arena)
+{
+	struct store store = store_named(arena, "partly");
+	struct lock_wish wishes[] = {
+	    {lock_name("test", SPAN("x")), LOCK_EXCLUSIVE},
+	    {lock_name("test", SPAN("y")), LOCK_EXCLUSIVE},
+	};
+	struct lock_set *one, *both;
+
+	for (int i = 0; i < 2; i++) {
+		const char *held = i == 0 ? "x" : "y";
+		const char *wanted = i == 0 ? "y" : "x";
+
+		assert_int_equal(
+		    try_lock(&store, held, LOCK_EXCLUSIVE, &one), LOCK_TAKEN);
+		assert_int_equal(
+		    lock_take(&store, wishes, 2, LOCK_TRY, NULL, NULL, &both),
+		    LOCK_BUSY);
+		lock_release(one);
+		assert_int_equal(
+		    try_lock(&store, wanted, LOCK_EXCLUSIVE, &one), LOCK_TAKEN);
+		lock_release(one);
+	}
+}
+
+static void
+tell(void *context, long holder)
+{
+	*(long *)context = holder;
+}
+
+/* Holds the lock until it is killed. */
+_Noreturn static void
+hold(struct store *store, int ready)
+{
+	struct lock_set *set;
+
+	if (try_lock(store, "x", LOCK_EXCLUSIVE, &set) != LOCK_TAKEN ||
+	    write(ready, "!", 1) != 1)
+		_exit(1);
+	/* Long enough for the other one to begin to wait. */
+	(void)usleep(200 * 1000);
+	(void)raise(SIGKILL);
+	_exit(1);
+}
+
+static void
+who_waits_is_told_for_whom_and_the_dead_hold_nothing(struct arena *arena)
+{
+	struct store store = store_named(arena, "wait");
+	struct lock_wish wish = {lock_name("test", SPAN("x")), LOCK_EXCLUSIVE};
+	struct lock_set *set;
+	long holder = -1;
+	int ends[2];
+	pid_t child;
+	char byte;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	if (child == 0)
+		hold(&store, ends[1]);
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	assert_int_equal(
+	    lock_take(&store, &wish, 1, LOCK_WAIT, tell, &holder, &set),
+	    LOCK_TAKEN);
+	assert_int_equal(holder, child);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	lock_release(set);
+	(void)close(ends[0]);
+	(void)close(ends[1]);
+}
+
+/* Removing lock files while nobody holds them must not split a lock. */
+static void
+a_file_that_was_removed_is_not_the_lock(struct arena *arena)
+{
+	struct store store = store_named(arena, "removed");
+	struct digest name = lock_name("test", SPAN("x"));
+	struct lock_set *old, *set;
+	char hex[DIGEST_HEX + 1], path[128];
+
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &old), LOCK_TAKEN);
+	digest_hex(&name, hex);
+	(void)snprintf(path, sizeof(path), "removed/locks/%s", hex);
+	assert_int_equal(unlink(unit_path(arena, path)), 0);
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_TAKEN);
+	lock_release(set);
+	lock_release(old);
+}
+
+static void
+without_a_store_there_are_no_locks(struct arena *arena)
+{
+	struct store store =
+	    store_at(arena, SPAN("/proc/readcache"), span_str(unit_base));
+	struct lock_set *set;
+
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_NONE);
+	assert_null(set);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(many_may_share_and_one_excludes),
+	    TEST(of_two_wishes_for_one_name_the_stronger_counts),
+	    TEST(who_gets_one_of_two_holds_neither),
+	    TEST(who_waits_is_told_for_whom_and_the_dead_hold_nothing),
+	    TEST(a_file_that_was_removed_is_not_the_lock),
+	    TEST(without_a_store_there_are_no_locks),
+	};
+
+	return RUN_TESTS_IN_DIR(tests);
+}
