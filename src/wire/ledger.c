@@ -13,6 +13,8 @@ struct link {
 /* The name of the events that may concern any file: no path is empty. */
 #define ANY SPAN("")
 
+enum { NAMES_MAX = 3 };
+
 void
 ledger_init(struct ledger *ledger, struct arena *arena, bool left_out)
 {
@@ -38,8 +40,8 @@ enter(struct ledger *ledger, size_t event, struct span name)
 
 	if (ledger->nlinks == ledger->room) {
 		size_t room = ledger->room > 0 ? ledger->room * 2 : 128;
-		struct link *links = arena_array(ledger->arena, room,
-		    sizeof(*links));
+		struct link *links =
+		    arena_array(ledger->arena, room, sizeof(*links));
 
 		if (ledger->nlinks > 0)
 			memcpy(links, ledger->links,
@@ -51,42 +53,66 @@ enter(struct ledger *ledger, size_t event, struct span name)
 	*last = ledger->nlinks++;
 }
 
+/* The names under which EVENT is found; gives how many. */
+static size_t
+names_of(const struct event *event, struct span names[NAMES_MAX])
+{
+	size_t n = 0;
+
+	switch (event->kind) {
+	case EVENT_READ:
+	case EVENT_SIGHTING:
+		names[n++] = event->path;
+		if (!span_eq(event->name, event->path))
+			names[n++] = event->name;
+		if (event->asked.n > 0)
+			names[n++] = ANY; /* its name is asked */
+		break;
+	case EVENT_INVALIDATE:
+		names[n++] = event->path;
+		break;
+	case EVENT_BLIND:
+	case EVENT_EDIT_FAILED:
+	case EVENT_FORGET:
+		names[n++] = ANY; /* where they lead may change */
+		break;
+	}
+	return n;
+}
+
 void
 ledger_enter(struct ledger *ledger)
 {
+	struct span names[NAMES_MAX];
+
 	for (; ledger->entered < ledger->events.n; ledger->entered++) {
 		size_t i = ledger->entered;
-		const struct event *event = &ledger->events.list[i];
+		size_t n = names_of(&ledger->events.list[i], names);
 
-		switch (event->kind) {
-		case EVENT_READ:
-		case EVENT_SIGHTING:
-			enter(ledger, i, event->path);
-			if (!span_eq(event->name, event->path))
-				enter(ledger, i, event->name);
-			if (event->asked.n > 0)
-				enter(ledger, i, ANY); /* its name is asked */
-			break;
-		case EVENT_INVALIDATE:
-			enter(ledger, i, event->path);
-			break;
-		case EVENT_BLIND:
-		case EVENT_EDIT_FAILED:
-		case EVENT_FORGET:
-			enter(ledger, i, ANY); /* where they lead may change */
-			break;
-		}
+		for (size_t k = 0; k < n; k++)
+			enter(ledger, i, names[k]);
 	}
+}
+
+/* Take back what was entered last, which is the last link of each name. */
+static void
+leave(struct ledger *ledger)
+{
+	struct span names[NAMES_MAX];
+	size_t n = names_of(&ledger->events.list[--ledger->entered], names);
+
+	while (n > 0)
+		*map_at(ledger->last, names[--n], NO_LINK) =
+		    ledger->links[--ledger->nlinks].before;
 }
 
 void
 ledger_cut(struct ledger *ledger, size_t n, struct asking *asking)
 {
+	while (ledger->entered > n)
+		leave(ledger);
 	ledger->events.n = n;
 	ledger->events.asking = asking;
-	ledger->entered = ledger->nlinks = 0;
-	ledger->last = map_new(ledger->arena, 64);
-	ledger_enter(ledger);
 }
 
 /* Add the events under NAME to FOUND, which holds N. */
@@ -113,8 +139,8 @@ by_number(const void *a, const void *b)
 }
 
 void
-ledger_find(const struct ledger *ledger, const struct focus *focus,
-    struct events *to)
+ledger_find(
+    const struct ledger *ledger, const struct focus *focus, struct events *to)
 {
 	size_t n = 0, *found = NULL;
 
