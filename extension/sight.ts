@@ -11,47 +11,14 @@ import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-a
 import { branchOf } from "./branch.ts";
 import { metadataOf } from "./protocol.ts";
 
-/** The strings of a request. */
-class Strings {
-	/** How often each occurs. */
-	readonly count = new Map<string, number>();
-	/** Those in the same object as the id of a call, or below it. */
-	readonly ofCall = new Map<string, Set<string>>();
-
-	constructor(
-		payload: unknown,
-		private readonly callIds: Set<string>,
-	) {
-		this.#walk(payload, undefined, new Set());
-	}
-
-	#walk(value: unknown, call: Set<string> | undefined, seen: Set<object>): void {
-		if (typeof value === "string") {
-			this.count.set(value, (this.count.get(value) ?? 0) + 1);
-			call?.add(value);
-		}
-		if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || seen.has(value)) return;
-		seen.add(value);
-		const parts = Object.values(value);
-		const id = parts.find((part) => typeof part === "string" && this.callIds.has(part)) as string | undefined;
-		const here = id === undefined ? call : this.#textsOf(id);
-		for (const part of parts) this.#walk(part, here, seen);
-	}
-
-	#textsOf(id: string): Set<string> {
-		const texts = this.ofCall.get(id) ?? new Set();
-		this.ofCall.set(id, texts);
-		return texts;
-	}
-}
-
+/** A read result with metadata, as it was shown. */
 interface Shown {
 	id: string;
 	callId: string;
 	text: string;
 }
 
-/** A read result with metadata, as far as it was shown; undefined for any other entry. */
+/** undefined for any entry that is none. */
 function shownBy(entry: SessionEntry): Shown | undefined {
 	if (entry.type !== "message" || entry.message.role !== "toolResult") return undefined;
 	const { toolName, toolCallId, content, details } = entry.message;
@@ -59,6 +26,71 @@ function shownBy(entry: SessionEntry): Shown | undefined {
 	const [block, ...others] = content;
 	if (block?.type !== "text" || others.length > 0) return undefined;
 	return { id: entry.id, callId: toolCallId, text: block.text };
+}
+
+/** One call's results: ids may be used again. */
+class Call {
+	/** Is its id in the request? */
+	isNamed = false;
+	/** Those whose text was not found beside it. */
+	missing: Shown[] = [];
+
+	found(text: string): void {
+		if (this.missing.some((shown) => shown.text === text))
+			this.missing = this.missing.filter((shown) => shown.text !== text);
+	}
+}
+
+/**
+ * Do something with every string of a request, and with the values of every object before those. A request is a tree
+ * that becomes JSON; where it is none, the walk ends at an object that is inside itself.
+ */
+function walk<T>(value: unknown, here: T, into: (parts: unknown[], here: T) => T, at: (text: string, here: T) => void): void {
+	const above: object[] = [];
+	const step = (part: unknown, below: T): void => {
+		if (typeof part === "string") return at(part, below);
+		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || above.includes(part)) return;
+		const parts: unknown[] = Array.isArray(part) ? part : Object.values(part);
+		const inside = into(parts, below);
+		above.push(part);
+		for (const one of parts) step(one, inside);
+		above.pop();
+	};
+	step(value, here);
+}
+
+/** Look for RESULTS beside the ids of their calls; gives the calls. Long strings are compared, never hashed. */
+function callsIn(payload: unknown, results: Shown[]): Call[] {
+	const calls = new Map<string, Call>();
+	for (const shown of results) {
+		const call = calls.get(shown.callId) ?? new Call();
+		call.missing.push(shown);
+		calls.set(shown.callId, call);
+	}
+	const longest = Math.max(...[...calls.keys()].map(({ length }) => length));
+	const named = (parts: unknown[], above: Call | undefined) => {
+		for (const part of parts) {
+			const call = typeof part === "string" && part.length <= longest ? calls.get(part) : undefined;
+			if (call === undefined) continue;
+			call.isNamed = true;
+			return call;
+		}
+		return above;
+	};
+	walk(payload, undefined as Call | undefined, named, (text, call) => call?.found(text));
+	return [...calls.values()];
+}
+
+/** The texts of RESULTS that the request has less often than there are results with them. */
+function scarceIn(payload: unknown, results: Shown[]): Set<string> {
+	const wanted = new Map<string, number>();
+	for (const { text } of results) wanted.set(text, (wanted.get(text) ?? 0) + 1);
+	const nothing = () => undefined;
+	walk(payload, undefined, nothing, (text) => {
+		const often = wanted.get(text);
+		if (often !== undefined) wanted.set(text, often - 1);
+	});
+	return new Set([...wanted].filter(([, often]) => often > 0).map(([text]) => text));
 }
 
 export class Sight {
@@ -73,17 +105,16 @@ export class Sight {
 	look(payload: unknown, sessions: ExtensionContext["sessionManager"]): void {
 		const results = [...branchOf(sessions)].flatMap((entry) => shownBy(entry) ?? []);
 		if (results.length === 0) return;
-		const strings = new Strings(payload, new Set(results.map(({ callId }) => callId)));
-		const wanted = new Map<string, number>();
-		for (const { text } of results) wanted.set(text, (wanted.get(text) ?? 0) + 1);
-		for (const { id, callId, text } of results) {
-			const often = (strings.count.get(text) ?? 0) >= wanted.get(text)!;
-			if (!(strings.ofCall.get(callId)?.has(text) ?? often)) this.#hidden.add(id);
-		}
+		const calls = callsIn(payload, results);
+		for (const { isNamed, missing } of calls) if (isNamed) for (const { id } of missing) this.#hidden.add(id);
+		const unnamed = calls.flatMap(({ isNamed, missing }) => (isNamed ? [] : missing));
+		if (unnamed.length === 0) return;
+		const scarce = scarceIn(payload, results);
+		for (const { id, text } of unnamed) if (scarce.has(text)) this.#hidden.add(id);
 	}
 
-	/** Was this result kept from the model when it was last asked? */
-	hides(entry: SessionEntry): boolean {
-		return this.#hidden.has(entry.id);
+	/** The ids of results that were kept from the model when it was last asked. */
+	get hidden(): ReadonlySet<string> {
+		return this.#hidden;
 	}
 }
