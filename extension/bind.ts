@@ -2,13 +2,11 @@
  * Binding through tool_result: somebody else's read runs, and its result is shortened if the engine can prove that it
  * delivered just what a plain read delivers now.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ExtensionContext, ToolResultEvent } from "@earendil-works/pi-coding-agent";
 import { issuedByModel } from "./branch.ts";
 import type { Engine } from "./engine.ts";
-import { type Answer, metadataOf, type ReadParams } from "./protocol.ts";
-
-const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
+import { type Answer, isCompact, metadataOf, type ReadParams } from "./protocol.ts";
 
 /** The event's changes, as far as we make any. */
 export interface Changes {
@@ -32,7 +30,7 @@ export async function shortenResult(
 	const { path, offset, limit } = event.input as unknown as ReadParams;
 	let answer: Answer;
 	try {
-		const delivered = createHash("sha256").update(block.text).digest("hex");
+		const delivered = hash("sha256", block.text);
 		const request = { op: "read", cwd: ctx.cwd, toolCallId: event.toolCallId, delivered } as const;
 		answer = await engine.ask({ ...request, params: { path, offset, limit } }, ctx, ctx.signal);
 	} catch {
@@ -40,7 +38,7 @@ export async function shortenResult(
 	}
 	const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
 	if (answer.kind !== "read" || metadata === undefined) return undefined;
-	if (!COMPACT.has(metadata.mode)) return { details: { ...details, readcache: metadata } };
+	if (!isCompact(metadata)) return { details: { ...details, readcache: metadata } };
 	// What was cut off a text says nothing about a marker.
 	const { truncation: _, ...others } = details;
 	return {

@@ -1,22 +1,13 @@
-/**
- * The session's branch as the engine replays it: only what a replay needs, taken from the session manager in memory.
- *
- * What the engine decides is left to the engine; the one thing done here is to compare a read result's stored text
- * with the hash in its metadata, because sending all texts with every call would cost more than reading the file.
- */
-import { createHash } from "node:crypto";
+/** The session's tree, seen from its leaf: live entries of the session manager's memory. */
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 
 type Sessions = ExtensionContext["sessionManager"];
-type Message = Extract<SessionEntry, { type: "message" }>["message"];
-type Assistant = Extract<Message, { role: "assistant" }>;
-type Result = Extract<Message, { role: "toolResult" }>;
 
-interface Branch {
-	/** The id of the last entry that is sent; null: there is none. */
-	leafId: string | null;
-	/** The entries, oldest first, each as JSON. */
-	entries: string[];
+/** The session as the model sees it now. */
+export interface View {
+	sessions: Sessions;
+	/** The ids of results that were kept from the model when it was last asked. */
+	hidden: ReadonlySet<string>;
 }
 
 /** From the leaf towards the root. */
@@ -46,148 +37,4 @@ export function issuedByModel(sessions: Sessions, toolCallId: string): boolean {
 		return entry.message.content.some((block) => block.type === "toolCall" && block.id === toolCallId);
 	}
 	return false;
-}
-
-/** Its calls of read and edit: who asked for a result, and for which path. */
-function projectAssistant(message: Assistant): object | undefined {
-	const calls = message.content.filter(
-		(block) => block.type === "toolCall" && (block.name === "read" || block.name === "edit"),
-	);
-	if (calls.length === 0) return undefined;
-	const content = (calls as { id: string; arguments: Record<string, unknown> }[]).map((call) => ({
-		type: "toolCall",
-		id: call.id,
-		arguments: { path: call.arguments?.path },
-	}));
-	return { role: "assistant", stopReason: message.stopReason, content };
-}
-
-/** The text of a result that is nothing but text. */
-function onlyText(content: Result["content"]): string | undefined {
-	const block = content?.[0];
-	return content?.length === 1 && block?.type === "text" ? block.text : undefined;
-}
-
-/** What the engine needs to see of the content: nothing if it is what was delivered, something else if it is not. */
-function projectContent(content: Result["content"], textHash: unknown): Result["content"] | undefined {
-	if (typeof textHash !== "string") return content; // an older session: let the engine look
-	const text = onlyText(content);
-	// A lone surrogate has no UTF-8: its hash would be another text's.
-	const intact =
-		text !== undefined &&
-		text.isWellFormed() &&
-		createHash("sha256").update(text).digest("hex").slice(0, 32) === textHash;
-	return intact ? undefined : [];
-}
-
-function projectResult(message: Result): object {
-	const details = message.details as { readcache?: unknown; truncation?: unknown } | undefined;
-	const projected = { role: "toolResult", toolName: "read", toolCallId: message.toolCallId };
-	if (details?.readcache === undefined) return projected;
-	const truncation = details.truncation as { truncated?: unknown; outputLines?: unknown } | undefined;
-	return {
-		...projected,
-		content: projectContent(message.content, (details.readcache as { textHash?: unknown } | null)?.textHash),
-		details: {
-			readcache: details.readcache,
-			truncation: truncation && { truncated: truncation.truncated, outputLines: truncation.outputLines },
-		},
-	};
-}
-
-/** The fields of an entry that count; undefined: the entry does not. */
-function project(entry: SessionEntry): object | undefined {
-	switch (entry.type) {
-		case "message": {
-			const { message } = entry;
-			if (message.role === "assistant") {
-				const projected = projectAssistant(message);
-				return projected && { type: "message", message: projected };
-			}
-			if (message.role !== "toolResult") return undefined;
-			if (message.toolName === "read" && !message.isError)
-				return { type: "message", message: projectResult(message) };
-			if (message.toolName !== "edit" || !message.isError) return undefined;
-			const { role, toolName, toolCallId, isError } = message;
-			return { type: "message", message: { role, toolName, toolCallId, isError } };
-		}
-		case "custom":
-			if (entry.customType !== "pi-readcache") return undefined;
-			return { type: "custom", customType: entry.customType, data: entry.data };
-		case "context_edit":
-			return { type: "context_edit", targetId: entry.targetId, replacement: entry.replacement ? {} : null };
-		case "compaction":
-			return { type: "compaction" };
-		default:
-			return undefined;
-	}
-}
-
-/** A projection as it was made, and what it was made of. */
-interface Remembered {
-	content: unknown;
-	block: unknown;
-	text: unknown;
-	details: unknown;
-	metadata: unknown;
-	json: string | undefined;
-}
-
-/**
- * Entries are appended and never changed, so most of the work is done once per entry. Another extension may still hold
- * the message and write into it: the parts that prove something are compared by identity, which costs nothing.
- */
-const remembered = new WeakMap<SessionEntry, Remembered>();
-
-function partsOf(entry: SessionEntry): Omit<Remembered, "json"> {
-	if (entry.type !== "message") return { content: 0, block: 0, text: 0, details: 0, metadata: 0 };
-	const { content, details } = entry.message as { content?: unknown; details?: { readcache?: unknown } };
-	const block = Array.isArray(content) ? content[0] : undefined;
-	return { content, block, text: block?.text, details, metadata: details?.readcache };
-}
-
-/** JSON of the entry's fields without id and parent, which are the chain's. */
-function fieldsOf(entry: SessionEntry): string | undefined {
-	const parts = partsOf(entry);
-	const before = remembered.get(entry);
-	if (
-		before !== undefined &&
-		before.content === parts.content &&
-		before.block === parts.block &&
-		before.text === parts.text &&
-		before.details === parts.details &&
-		before.metadata === parts.metadata
-	)
-		return before.json;
-	const projected = project(entry);
-	const json = projected && JSON.stringify(projected).slice(1);
-	remembered.set(entry, { ...parts, json });
-	return json;
-}
-
-/** A result that the model has not got: as one whose text is another by now. */
-function hiddenFieldsOf(entry: SessionEntry): string | undefined {
-	if (entry.type !== "message" || entry.message.role !== "toolResult") return fieldsOf(entry);
-	return JSON.stringify(project({ ...entry, message: { ...entry.message, content: [] } })).slice(1);
-}
-
-/** The branch of the session's leaf, back to the latest compaction, without the texts that `hides` keeps from it. */
-function projectBranch(sessions: Sessions, hides: (entry: SessionEntry) => boolean): Branch {
-	const chain: { id: string; fields: string }[] = [];
-	for (const entry of branchOf(sessions)) {
-		const fields = hides(entry) ? hiddenFieldsOf(entry) : fieldsOf(entry);
-		if (fields !== undefined) chain.push({ id: entry.id, fields });
-	}
-	chain.reverse();
-	const entries = chain.map(({ id, fields }, i) => {
-		const parentId = i > 0 ? chain[i - 1]!.id : null;
-		return `{"id":${JSON.stringify(id)},"parentId":${JSON.stringify(parentId)},${fields}`;
-	});
-	return { leafId: chain.at(-1)?.id ?? null, entries };
-}
-
-/** The request's `session`. */
-export function sessionJson(sessions: Sessions, hides: (entry: SessionEntry) => boolean): string {
-	const { leafId, entries } = projectBranch(sessions, hides);
-	return `{"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
 }

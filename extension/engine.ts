@@ -3,7 +3,6 @@
  * and told about once when it cannot be used. A caller that gets NoAnswer uses the host's own read.
  */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { sessionJson } from "./branch.ts";
 import { checkExecutable, findExecutable, NoExecutable } from "./executable.ts";
 import { type Helper, Oneshot, Serve } from "./helper.ts";
 import type { Answer, Request } from "./protocol.ts";
@@ -46,8 +45,8 @@ export class Engine {
 			if (this.#failures >= MAX_FAILURES) throw new NoAnswer("readcache failed twice in this session.");
 			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
-			const session = sessionJson(ctx.sessionManager, (entry) => this.sight.hides(entry));
-			return await helper.ask(request, session, signal);
+			const view = { sessions: ctx.sessionManager, hidden: this.sight.hidden };
+			return await helper.ask(request, view, signal);
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));

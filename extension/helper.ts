@@ -3,11 +3,13 @@
  * gives half an answer, and what became of a request that failed does not matter, because nothing is recorded by it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import type { View } from "./branch.ts";
+import { Memory } from "./memory.ts";
 import { type Answer, parseAnswer, type Request, requestLine } from "./protocol.ts";
 
 export interface Helper {
-	/** Rejects if there is no answer: crash, time-out, junk, abort. */
-	ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer>;
+	/** The answer to `request` in the session of `view`. Rejects if there is none: crash, time-out, junk, abort. */
+	ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer>;
 	/** End what is running. It never takes longer than STOP_MS. */
 	stop(): Promise<void>;
 }
@@ -29,6 +31,8 @@ interface Waiting {
 
 /** A process that is asked and answers, line by line. It is used until it fails once. */
 class Child {
+	/** What it was told of the session. */
+	readonly memory = new Memory();
 	#process: ChildProcess;
 	#waiting = new Map<number, Waiting>();
 	#parts: Buffer[] = [];
@@ -107,18 +111,24 @@ class Child {
 
 	/** What was heard, as answers; a string says why it is no such thing. */
 	#hear(chunk: Buffer): string | undefined {
-		let rest = chunk;
-		for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-			const line = Buffer.concat([...this.#parts, rest.subarray(0, end)]).toString("utf8");
-			this.#parts = [];
-			this.#size = 0;
-			rest = rest.subarray(end + 1);
-			const why = this.#answer(line);
+		let from = 0;
+		for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+			const why = this.#answer(this.#line(chunk, from, end));
 			if (why !== undefined) return why;
+			from = end + 1;
 		}
-		if (rest.length > 0) this.#parts.push(rest);
-		this.#size += rest.length;
+		if (from < chunk.length) this.#parts.push(chunk.subarray(from));
+		this.#size += chunk.length - from;
 		return this.#size > MAX_LINE ? "its line does not end" : undefined;
+	}
+
+	/** The line that ends in `chunk`; mostly it is the chunk. */
+	#line(chunk: Buffer, from: number, end: number): string {
+		if (this.#parts.length === 0) return chunk.toString("utf8", from, end);
+		const parts = [...this.#parts, chunk.subarray(from, end)];
+		this.#parts = [];
+		this.#size = 0;
+		return Buffer.concat(parts).toString("utf8");
 	}
 
 	#answer(line: string): string | undefined {
@@ -157,7 +167,16 @@ function limited(
 			onTimeout();
 		}, timeoutMs);
 		signal?.addEventListener("abort", onAbort, { once: true });
-		answer.finally(done).then(resolve, reject);
+		answer.then(
+			(value) => {
+				done();
+				resolve(value);
+			},
+			(error) => {
+				done();
+				reject(error);
+			},
+		);
 	});
 }
 
@@ -173,20 +192,27 @@ export class Serve implements Helper {
 		private readonly onFailure: () => void,
 	) {}
 
-	ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+	async ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
 		const child = (this.#child ??= this.#start());
-		const id = ++this.#lastId;
-		const answer = child.ask(id, requestLine(id, request, session));
-		return limited(answer, this.timeoutMs, signal, () => {
-			this.#giveUp();
-			child.fail("it hangs");
-		});
+		const answer = await this.#askChild(child, request, view, signal);
+		if (child.memory.supports(answer)) return answer;
+		child.memory.forget();
+		return this.#askChild(child, request, view, signal);
 	}
 
 	async stop(): Promise<void> {
 		const child = this.#child;
 		this.#child = undefined;
 		await child?.stop();
+	}
+
+	#askChild(child: Child, request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
+		const id = ++this.#lastId;
+		const answer = child.ask(id, requestLine(id, request, child.memory.session(view)));
+		return limited(answer, this.timeoutMs, signal, () => {
+			this.#giveUp();
+			child.fail("it hangs");
+		});
 	}
 
 	#start(): Child {
@@ -213,11 +239,11 @@ export class Oneshot implements Helper {
 		private readonly onFailure: () => void,
 	) {}
 
-	async ask(request: Request, session: string | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+	async ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
 		const child = new Child(this.file, [], () => {});
 		this.#running.add(child);
 		try {
-			const answer = child.ask(1, requestLine(1, request, session));
+			const answer = child.ask(1, requestLine(1, request, child.memory.session(view)));
 			child.end();
 			return await limited(answer, this.timeoutMs, signal, () => {});
 		} catch (error) {

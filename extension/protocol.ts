@@ -51,9 +51,8 @@ function isObject(value: unknown): value is Json {
 }
 
 /** The request's line. The session comes as JSON already, because it is put together from remembered parts. */
-export function requestLine(id: number, request: Request, session: string | undefined): string {
-	const fields = JSON.stringify(request).slice(1);
-	return `{"v":${PROTOCOL},"id":${id},${session === undefined ? "" : `"session":${session},`}${fields}\n`;
+export function requestLine(id: number, request: Request, session: string): string {
+	return `{"v":${PROTOCOL},"id":${id},"session":${session},${JSON.stringify(request).slice(1)}\n`;
 }
 
 /** Metadata that a session entry or an answer carries; undefined if it cannot be that. */
@@ -61,6 +60,13 @@ export function metadataOf(details: unknown): Metadata | undefined {
 	if (!isObject(details) || !isObject(details.readcache)) return undefined;
 	const { mode, bytes } = details.readcache;
 	return typeof mode === "string" && Number.isSafeInteger(bytes) ? (details.readcache as never) : undefined;
+}
+
+const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
+
+/** Does the answer refer to a text that the model has, instead of giving it? */
+export function isCompact({ mode }: Metadata): boolean {
+	return COMPACT.has(mode);
 }
 
 function readAnswer(result: Json): ReadAnswer {

@@ -11,7 +11,7 @@ type HostRead = ReturnType<typeof createReadToolDefinition>;
 type Result = Awaited<ReturnType<HostRead["execute"]>>;
 
 /** Errors that are no answer to the read, only to the question. */
-const OUR_ERRORS = new Set(["bad_request", "too_large", "out_of_memory"]);
+const OUR_ERRORS = new Set(["bad_request", "too_large", "out_of_memory", "unknown_leaf"]);
 
 /** The host makes its own tool with this setting; so must we. */
 function autoResizeImages(ctx: ExtensionContext): boolean {

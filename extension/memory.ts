@@ -1,0 +1,123 @@
+/**
+ * What one process of the engine knows of the session: the branch that it was sent last. It is sent only what has come
+ * since, so that a call costs the same on a long branch as on a short one.
+ *
+ * Under one id entries never change. When one that was sent is another by now (its text was kept from the model, or
+ * somebody has written into it), the whole branch goes out under a new id. So whichever of several requests on the way
+ * the engine could use, it never takes an entry for what it is no more.
+ */
+import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+import { branchOf, type View } from "./branch.ts";
+import { fieldsOf, hiddenFieldsOf, isAltered } from "./projection.ts";
+import { type Answer, isCompact, metadataOf } from "./protocol.ts";
+
+interface Link {
+	entry: SessionEntry;
+	/** The last entry that was sent, from the first one up to this. */
+	sentId: string | undefined;
+	/** The names of the file that it shows, where it is evidence. */
+	files: string[];
+}
+
+/** Under which names a result's file is known. */
+function filesOf(details: unknown): string[] {
+	const { pathKey, name } = (metadataOf(details) ?? {}) as { pathKey?: unknown; name?: unknown };
+	return [...new Set([pathKey, name])].filter((file) => typeof file === "string");
+}
+
+/** The names of the file that an entry shows, if it is the result of a read. */
+function shownBy(entry: SessionEntry): string[] {
+	if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
+	return filesOf(entry.message.details);
+}
+
+export class Memory {
+	/** How often all was forgotten. */
+	#generation = 0;
+	/** The branch from its first entry that counts to its leaf, those that are not sent included. */
+	#chain: Link[] = [];
+	/** Where in the chain an entry is, by its id. */
+	#places = new Map<string, number>();
+	/** Those of the chain that were sent as hidden. */
+	#hidden = new Set<string>();
+	/** By name of a file: the results of the chain that show it, oldest first. */
+	#evidence = new Map<string, SessionEntry[]>();
+
+	/** The request's `session`, which is known from now on. */
+	session(view: View): string {
+		if (this.#isOutdated(view.hidden)) this.forget();
+		const fresh = this.#follow(view);
+		const after = this.#chain.at(-1)?.sentId;
+		const entries = fresh.flatMap((entry) => this.#add(entry, view.hidden) ?? []);
+		const leafId = this.#chain.at(-1)?.sentId ?? null;
+		const id = JSON.stringify(`${view.sessions.getSessionId()}/${this.#generation}`);
+		const known = after === undefined ? "" : `"after":${JSON.stringify(after)},`;
+		return `{"id":${id},${known}"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
+	}
+
+	/**
+	 * Can this answer to the session be used? Not if the engine has no such memory, and not if it rests on a result
+	 * that somebody has written into since it was sent.
+	 */
+	supports(answer: Answer): boolean {
+		if (answer.kind === "error") return answer.code !== "unknown_leaf";
+		const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
+		if (answer.kind !== "read" || metadata === undefined || !isCompact(metadata)) return true;
+		return !filesOf(answer.details).some((file) => this.#evidence.get(file)?.some(isAltered));
+	}
+
+	/** Begin anew: the next session is the whole one. */
+	forget(): void {
+		this.#generation++;
+		this.#chain = [];
+		this.#places.clear();
+		this.#hidden.clear();
+		this.#evidence.clear();
+	}
+
+	/** Has the model got what it had not when the entry was sent, or the other way round? */
+	#isOutdated(hidden: ReadonlySet<string>): boolean {
+		for (const id of this.#hidden) if (!hidden.has(id)) return true;
+		for (const id of hidden) if (this.#places.has(id) && !this.#hidden.has(id)) return true;
+		return false;
+	}
+
+	/** Keep of the chain what is still on the branch; gives the entries that come behind it, oldest first. */
+	#follow({ sessions }: View): SessionEntry[] {
+		const fresh: SessionEntry[] = [];
+		let kept = 0;
+		for (const entry of branchOf(sessions)) {
+			const place = this.#places.get(entry.id);
+			if (place !== undefined && this.#chain[place]!.entry === entry) {
+				kept = place + 1;
+				break;
+			}
+			fresh.push(entry);
+		}
+		while (this.#chain.length > kept) this.#drop(this.#chain.pop()!);
+		return fresh.reverse();
+	}
+
+	#drop({ entry, files }: Link): void {
+		this.#places.delete(entry.id);
+		this.#hidden.delete(entry.id);
+		for (const file of files) this.#evidence.get(file)!.pop();
+	}
+
+	/** The entry becomes the chain's end; gives its JSON if it is sent. */
+	#add(entry: SessionEntry, hidden: ReadonlySet<string>): string | undefined {
+		const parentId = this.#chain.at(-1)?.sentId;
+		const isHidden = hidden.has(entry.id);
+		const fields = isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry);
+		const files = isHidden ? [] : shownBy(entry);
+		if (isHidden) this.#hidden.add(entry.id);
+		for (const file of files) {
+			const shown = this.#evidence.get(file);
+			if (shown === undefined) this.#evidence.set(file, [entry]);
+			else shown.push(entry);
+		}
+		this.#places.set(entry.id, this.#chain.length);
+		this.#chain.push({ entry, files, sentId: fields === undefined ? parentId : entry.id });
+		return fields && `{"id":${JSON.stringify(entry.id)},"parentId":${JSON.stringify(parentId ?? null)},${fields}`;
+	}
+}

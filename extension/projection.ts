@@ -1,0 +1,143 @@
+/**
+ * An entry of the session as the engine is sent it: only the fields that a replay needs.
+ *
+ * What the engine decides is left to the engine; the one thing done here is to compare a read result's stored text
+ * with the hash in its metadata, because sending all texts would cost more than reading the files.
+ */
+import { hash } from "node:crypto";
+import type { SessionEntry } from "@earendil-works/pi-coding-agent";
+
+type Message = Extract<SessionEntry, { type: "message" }>["message"];
+type Assistant = Extract<Message, { role: "assistant" }>;
+type Result = Extract<Message, { role: "toolResult" }>;
+
+/** Its calls of read and edit: who asked for a result, and for which path. */
+function projectAssistant(message: Assistant): object | undefined {
+	const calls = message.content.filter(
+		(block) => block.type === "toolCall" && (block.name === "read" || block.name === "edit"),
+	);
+	if (calls.length === 0) return undefined;
+	const content = (calls as { id: string; arguments: Record<string, unknown> }[]).map((call) => ({
+		type: "toolCall",
+		id: call.id,
+		arguments: { path: call.arguments?.path },
+	}));
+	return { role: "assistant", stopReason: message.stopReason, content };
+}
+
+/** The text of a result that is nothing but text. */
+function onlyText(content: Result["content"]): string | undefined {
+	const block = content?.[0];
+	return content?.length === 1 && block?.type === "text" ? block.text : undefined;
+}
+
+/** What the engine needs to see of the content: nothing if it is what was delivered, something else if it is not. */
+function projectContent(content: Result["content"], textHash: unknown): Result["content"] | undefined {
+	if (typeof textHash !== "string") return content; // an older session: let the engine look
+	const text = onlyText(content);
+	// A lone surrogate has no UTF-8: its hash would be another text's.
+	const intact =
+		text !== undefined &&
+		text.isWellFormed() &&
+		hash("sha256", text).slice(0, 32) === textHash;
+	return intact ? undefined : [];
+}
+
+function projectResult(message: Result): object {
+	const details = message.details as { readcache?: unknown; truncation?: unknown } | undefined;
+	const projected = { role: "toolResult", toolName: "read", toolCallId: message.toolCallId };
+	if (details?.readcache === undefined) return projected;
+	const truncation = details.truncation as { truncated?: unknown; outputLines?: unknown } | undefined;
+	return {
+		...projected,
+		content: projectContent(message.content, (details.readcache as { textHash?: unknown } | null)?.textHash),
+		details: {
+			readcache: details.readcache,
+			truncation: truncation && { truncated: truncation.truncated, outputLines: truncation.outputLines },
+		},
+	};
+}
+
+/** The fields of an entry that count; undefined: the entry does not. */
+function project(entry: SessionEntry): object | undefined {
+	switch (entry.type) {
+		case "message": {
+			const { message } = entry;
+			if (message.role === "assistant") {
+				const projected = projectAssistant(message);
+				return projected && { type: "message", message: projected };
+			}
+			if (message.role !== "toolResult") return undefined;
+			if (message.toolName === "read" && !message.isError)
+				return { type: "message", message: projectResult(message) };
+			if (message.toolName !== "edit" || !message.isError) return undefined;
+			const { role, toolName, toolCallId, isError } = message;
+			return { type: "message", message: { role, toolName, toolCallId, isError } };
+		}
+		case "custom":
+			if (entry.customType !== "pi-readcache") return undefined;
+			return { type: "custom", customType: entry.customType, data: entry.data };
+		case "context_edit":
+			return { type: "context_edit", targetId: entry.targetId, replacement: entry.replacement ? {} : null };
+		case "compaction":
+			return { type: "compaction" };
+		default:
+			return undefined;
+	}
+}
+
+/** A projection as it was made, and what it was made of. */
+interface Remembered {
+	content: unknown;
+	block: unknown;
+	text: unknown;
+	details: unknown;
+	metadata: unknown;
+	json: string | undefined;
+}
+
+/**
+ * Entries are appended and never changed, so most of the work is done once per entry. Another extension may still hold
+ * the message and write into it: the parts that prove something are compared by identity, which costs nothing.
+ */
+const remembered = new WeakMap<SessionEntry, Remembered>();
+
+function partsOf(entry: SessionEntry): Omit<Remembered, "json"> {
+	if (entry.type !== "message") return { content: 0, block: 0, text: 0, details: 0, metadata: 0 };
+	const { content, details } = entry.message as { content?: unknown; details?: { readcache?: unknown } };
+	const block = Array.isArray(content) ? content[0] : undefined;
+	return { content, block, text: block?.text, details, metadata: details?.readcache };
+}
+
+function isAsBefore(before: Remembered, parts: Omit<Remembered, "json">): boolean {
+	return (
+		before.content === parts.content &&
+		before.block === parts.block &&
+		before.text === parts.text &&
+		before.details === parts.details &&
+		before.metadata === parts.metadata
+	);
+}
+
+/** JSON of the entry's fields without id and parent, which are the chain's; undefined: the entry does not count. */
+export function fieldsOf(entry: SessionEntry): string | undefined {
+	const parts = partsOf(entry);
+	const before = remembered.get(entry);
+	if (before !== undefined && isAsBefore(before, parts)) return before.json;
+	const projected = project(entry);
+	const json = projected && JSON.stringify(projected).slice(1);
+	remembered.set(entry, { ...parts, json });
+	return json;
+}
+
+/** The same of a result that the model has not got: as one whose text is another by now. */
+export function hiddenFieldsOf(entry: SessionEntry): string | undefined {
+	if (entry.type !== "message" || entry.message.role !== "toolResult") return fieldsOf(entry);
+	return JSON.stringify(project({ ...entry, message: { ...entry.message, content: [] } })).slice(1);
+}
+
+/** Has somebody written into the entry since its fields were taken? */
+export function isAltered(entry: SessionEntry): boolean {
+	const before = remembered.get(entry);
+	return before !== undefined && !isAsBefore(before, partsOf(entry));
+}
