@@ -48,7 +48,10 @@ kept_stat(struct store *store)
 
 /* ---- gc ---- */
 
-/* All texts below DIR, which is closed: they may name outputs. */
+/*
+ * All texts below DIR, which is closed: they may name outputs.  Reading them
+ * here is no use of them.
+ */
 static void
 need_below(struct sweep *sweep, struct arena *scratch, int dir)
 {
@@ -59,7 +62,7 @@ need_below(struct sweep *sweep, struct arena *scratch, int dir)
 	while (walk_any(&walk, &thing)) {
 		bool below = S_ISDIR(thing.st.st_mode);
 		int fd = openat(dir, thing.name,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC |
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOATIME |
 			(below ? O_DIRECTORY : 0));
 
 		if (fd < 0)
@@ -98,7 +101,11 @@ sweep_outputs(
 	    all_blobs(store, &hasher, want == GC_REMOVE ? DIR_USE : DIR_LOOK);
 	struct sweep sweep = sweep_begin(&blobs);
 	struct arena *scratch = arena_scratch(store->arena);
+	struct kept_stats there = {0};
 
+	sweep_each(&blobs, count_one, &there);
+	if (there.outputs == 0)
+		return; /* mostly: nobody has to be read */
 	need_below(&sweep, scratch, open_own(store, "memo"));
 	need_below(&sweep, scratch, open_own(store, "stages"));
 	need_below(&sweep, scratch, open_own(store, "flows"));
