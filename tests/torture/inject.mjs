@@ -14,11 +14,12 @@ export function injector() {
 }
 
 /**
- * Run the executable with ARGS on INPUT; at its system call or allocation
- * NUMBER happens FAULT (see inject.c). Gives what the program printed, how it
- * ended, and the call that was hit.
+ * Run the executable with ARGS on INPUT, or through STEPS, lines of which each
+ * waits for the answer to the last; at its system call or allocation NUMBER
+ * happens FAULT (see inject.c). Gives what the program printed, how it ended,
+ * and the call that was hit.
  */
-export async function inject(fault, number, { args, input, env, cwd }) {
+export async function inject(fault, number, { args, input, steps, env, cwd }) {
 	const child = spawn(injector(), [fault, String(number), binary(), ...args], {
 		cwd,
 		env: { ...process.env, ...env, ...sanitizer(fault) },
@@ -26,12 +27,32 @@ export async function inject(fault, number, { args, input, env, cwd }) {
 	});
 	const late = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
 	child.stdin.on("error", () => {}); // it may be killed before it has read
-	child.stdin.end(input);
+	if (steps) walk(child, steps);
+	else child.stdin.end(input);
 	const [stdout, stderr, report] = await Promise.all([1, 2, 3].map((fd) => collect(child.stdio[fd])));
 	clearTimeout(late);
 	if (report === "") throw new Error(`the tool gave up, or waited too long: ${stderr}`);
 	const { calls, counted, fired, exit, signal } = JSON.parse(report);
 	return { stdout, stderr, exit, signal, fired, counted, calls, hit: fired ? (calls[0] ?? { call: "malloc" }) : undefined };
+}
+
+/** One step after the other, as far as it answers. */
+async function walk({ stdin, stdout }, steps) {
+	let [seen, wake] = [0, () => {}];
+	stdout.on("data", (chunk) => {
+		seen += chunk.toString().split("\n").length - 1;
+		wake();
+	});
+	stdout.on("close", () => {
+		seen = Infinity;
+		wake();
+	});
+	for (const [index, { line, before }] of steps.entries()) {
+		before?.();
+		stdin.write(line);
+		while (seen <= index) await new Promise((done) => (wake = done));
+	}
+	stdin.end();
 }
 
 /** How many there are; of system calls, which. */

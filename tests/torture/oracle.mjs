@@ -49,8 +49,9 @@ function judgeResponse(response, question, fault) {
 }
 
 /** Memory is gone, or the read itself was refused, in the host's words. */
-function judgeError({ code, message }, { request, target, delegated }, fault) {
+function judgeError({ code, message }, { request, target, delegated, follows }, fault) {
 	if (code === "out_of_memory" && fault) return assert.match(message, /^Out of memory: /);
+	if (code === "unknown_leaf" && fault && follows) return assert.match(message, /send the whole branch/);
 	if (code === "unreadable" && fault && request.op === "refresh") return assert.match(message, /real path cannot be told/);
 	// Whether the name with its suffix is there could not be told; then it is taken for a name.
 	const untold = fault?.hit.call === "access" && (fault.onwards || fault.hit.path.endsWith(request.params.path));

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { metaOf } from "../hostile/harness.mjs";
 import { commands } from "./commands.mjs";
+import { growing } from "./growing.mjs";
 import { judgeAnswers } from "./oracle.mjs";
 import { stories } from "./stories.mjs";
 
@@ -48,6 +49,7 @@ export const plays = new Map([
 	...Object.entries(stories).flatMap(([name, story]) =>
 		Object.entries(WAYS).map(([way, how]) => [`${name} (${way})`, (scene, stage) => tell(story, scene, stage, how)]),
 	),
+	...Object.entries(growing),
 	...Object.entries(commands),
 ]);
 
