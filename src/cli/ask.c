@@ -95,18 +95,18 @@ static struct span
 get_answer(struct cli *cli, struct span request)
 {
 	struct arena *arena = arena_new(REQUEST_MEMORY);
+	struct flow flow = {.arena = arena};
 	struct span line = SPAN("");
-	struct upkeep upkeep;
 	struct buf out;
 
 	if (arena == NULL)
 		return line;
 	if (setjmp(*arena_guard(arena)) == 0) {
 		out = buf_new(arena, (size_t)16 * 1024);
-		(void)flow_answer(arena, NULL, request, &out, &upkeep);
+		(void)flow_answer(&flow, request, &out);
 		line = (struct span){arena_cstr(cli->arena, buf_span(&out)),
 		    out.n};
-		upkeep_run(arena, &upkeep);
+		upkeep_run(arena, &flow.upkeep);
 	}
 	arena_free(arena);
 	return line;

@@ -53,30 +53,29 @@ refuse_leaf(struct span id, struct buf *out)
 }
 
 enum outcome
-flow_answer(struct arena *arena, struct memory *memory, struct span text,
-    struct buf *out, struct upkeep *upkeep)
+flow_answer(struct flow *flow, struct span text, struct buf *out)
 {
 	/* Static: looked at after a longjmp, when locals may be lost. */
 	static struct request request;
 	static struct buf *reserve;
+	struct arena *arena = flow->arena;
 	const char *error;
 
 	request = (struct request){.id = SPAN("")};
 	reserve = out;
-	*upkeep = (struct upkeep){.due = false};
+	flow->upkeep = (struct upkeep){.due = false};
 	if (setjmp(*arena_guard(arena)) != 0)
 		return give_up(&request, reserve);
-	if (!request_parse(arena, text, &request, &error)) {
+	if (!request_parse(arena, flow->memory, text, &request, &error)) {
 		response_error(out, request.id, "bad_request",
 		    span_str(error));
 		return OUTCOME_UNUSABLE;
 	}
-	request.session.memory = memory;
 	if (!branch_known(arena, &request.session))
 		return refuse_leaf(request.id, out);
 	switch (request.op) {
 	case OP_READ:
-		return flow_read(arena, &request, out, upkeep);
+		return flow_read(flow, &request, out);
 	case OP_REFRESH:
 		return flow_refresh(arena, &request, out);
 	case OP_STATUS:

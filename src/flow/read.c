@@ -19,6 +19,7 @@
 /* All that is known about one read, growing from top to bottom. */
 struct reading {
 	struct arena *arena;
+	struct known *known;
 	const struct request *request;
 	struct config config; /* the settings in force */
 	struct store store;
@@ -109,7 +110,8 @@ gather(struct reading *r)
 	ev->bar = find_bar(r);
 	if (ev->bar != BAR_NONE)
 		return;
-	r->hash = digest_of(r->subject.snap.bytes);
+	r->hash = known_digest(r->known, r->subject.snap.key,
+	    r->subject.snap.bytes);
 	r->scope = view_scope(&r->subject.view);
 	ev->base = r->request->bypass ? BASE_BYPASSED : consult(r);
 	ev->scope = r->scope.kind;
@@ -234,10 +236,11 @@ respond_delegate(const struct reading *r, struct buf *out)
 }
 
 enum outcome
-flow_read(struct arena *arena, const struct request *request, struct buf *out,
-    struct upkeep *upkeep)
+flow_read(struct flow *flow, const struct request *request, struct buf *out)
 {
-	struct reading r = {.arena = arena, .request = request};
+	struct arena *arena = flow->arena;
+	struct reading r = {
+	    .arena = arena, .known = flow->known, .request = request};
 	struct config_where where = config_where(request->cwd);
 	struct verdict verdict;
 	struct span text;
@@ -271,7 +274,7 @@ flow_read(struct arena *arena, const struct request *request, struct buf *out,
 	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
 	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
-		*upkeep = upkeep_for(&r.store, &r.config, &r.hash,
+		flow->upkeep = upkeep_for(&r.store, &r.config, &r.hash,
 		    r.subject.snap.bytes);
 	return OUTCOME_OK;
 }

@@ -101,30 +101,29 @@ refuse(struct buf *out, enum fill got)
  * held; the exit status, or -1 if nobody can be answered.
  */
 static int
-answer(struct arena *arena, struct memory *memory, enum fill got,
-    struct span text, int fd)
+answer(struct flow *flow, enum fill got, struct span text, int fd)
 {
-	struct upkeep upkeep = {.due = false};
 	struct buf out;
 	int status;
 
-	if (!reserve(arena, &out))
+	flow->upkeep.due = false;
+	if (!reserve(flow->arena, &out))
 		return -1;
 	if (got == FILL_MORE && text.n <= REQUEST_MAX)
-		status = (int)flow_answer(arena, memory, text, &out, &upkeep);
+		status = (int)flow_answer(flow, text, &out);
 	else
 		status = (int)refuse(&out, got);
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
-	upkeep_run(arena, &upkeep);
-	arena_reset(arena);
+	upkeep_run(flow->arena, &flow->upkeep);
+	arena_reset(flow->arena);
 	return status;
 }
 
 int
 serve_one(int in, int out)
 {
-	struct arena *arena = arena_new(MEMORY_MAX);
+	struct flow flow = {.arena = arena_new(MEMORY_MAX)};
 	struct input input = {.fd = in};
 	struct span text;
 	enum fill got;
@@ -136,10 +135,10 @@ serve_one(int in, int out)
 	text = (struct span){input.n > 0 ? input.p : "", input.n};
 	if (got == FILL_END)
 		got = FILL_MORE; /* all of it is there */
-	if (arena != NULL && got != FILL_FAILED)
-		status = answer(arena, NULL, got, text, out);
+	if (flow.arena != NULL && got != FILL_FAILED)
+		status = answer(&flow, got, text, out);
 	free(input.p);
-	arena_free(arena);
+	arena_free(flow.arena);
 	return status < 0 ? OUTCOME_UNUSABLE : status;
 }
 
@@ -187,26 +186,30 @@ next_line(struct input *in, size_t *end)
 int
 serve_lines(int in, int out)
 {
-	struct arena *arena = arena_new(MEMORY_MAX);
-	struct memory *memory = memory_new(); /* it can do without */
+	struct flow flow = {
+	    .arena = arena_new(MEMORY_MAX),
+	    .memory = memory_new(), /* it can do without */
+	    .known = known_new(),   /* the same */
+	};
 	struct input input = {.fd = in};
 	enum fill got = FILL_END;
 	struct span text;
 	size_t end;
 	int status = 0;
 
-	while (arena != NULL && status >= 0) {
+	while (flow.arena != NULL && status >= 0) {
 		got = next_line(&input, &end);
 		if (got == FILL_END || got == FILL_FAILED)
 			break;
 		text = (struct span){input.p + input.from, end - input.from};
-		status = answer(arena, memory, got, text, out);
+		status = answer(&flow, got, text, out);
 		input.from = end < input.n ? end + 1 : end;
 		give_back(&input);
 	}
 	free(input.p);
-	memory_free(memory);
-	arena_free(arena);
-	return got == FILL_END && arena != NULL ? OUTCOME_OK
-						: OUTCOME_UNUSABLE;
+	known_free(flow.known);
+	memory_free(flow.memory);
+	arena_free(flow.arena);
+	return got == FILL_END && flow.arena != NULL ? OUTCOME_OK
+						     : OUTCOME_UNUSABLE;
 }

@@ -65,8 +65,9 @@ load(struct arena *arena, const struct session *session,
 		return BRANCH_NO_SESSION;
 	if (session->leaf == LEAF_EMPTY)
 		return BRANCH_OK;
-	if (session->memory != NULL &&
-	    memory_follow(session->memory, arena, session)) {
+	if (session->held ||
+	    (session->memory != NULL && session->after.n == 0 &&
+		memory_follow(session->memory, arena, session))) {
 		memory_events(session->memory, focus, events);
 		return BRANCH_OK;
 	}
@@ -101,11 +102,13 @@ branch_load(struct arena *arena, const struct session *session,
 }
 
 bool
-branch_known(struct arena *arena, const struct session *session)
+branch_known(struct arena *arena, struct session *session)
 {
-	return session->after.n == 0 ||
-	    (session->memory != NULL &&
-		memory_follow(session->memory, arena, session));
+	if (session->after.n == 0)
+		return true;
+	session->held = session->memory != NULL &&
+	    memory_follow(session->memory, arena, session);
+	return session->held;
 }
 
 const char *

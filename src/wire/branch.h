@@ -34,6 +34,7 @@ struct session {
 	struct span leaf_id;
 	struct span overlay; /* a JSON array, or empty */
 	struct memory *memory; /* of the process; NULL: it has none */
+	bool held; /* that has the branch now, see branch_known */
 };
 
 struct branch {
@@ -49,8 +50,11 @@ struct branch {
 struct branch branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus);
 
-/* False if SESSION goes on after an entry that is not remembered. */
-bool branch_known(struct arena *arena, const struct session *session);
+/*
+ * Look into the process's memory for the entry that SESSION goes on after.
+ * False: it is not there.
+ */
+bool branch_known(struct arena *arena, struct session *session);
 
 /* As it stands in a status answer. */
 const char *branch_state_name(enum branch_state state);

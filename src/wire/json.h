@@ -18,6 +18,7 @@ struct json_doc {
 	struct arena *arena;
 	struct json_extent *extents; /* sorted by where they begin */
 	size_t n, room;
+	const char *leapt; /* behind the known items (json_judge_known) */
 };
 
 /* True if TEXT is exactly one JSON value and valid UTF-8.  Any depth. */
@@ -31,6 +32,14 @@ struct span json_trim(struct span text);
 
 /* As json_valid; DOC then knows how to leap over the larger parts of TEXT. */
 bool json_judge(struct arena *arena, struct span text, struct json_doc *doc);
+
+/*
+ * The same.  KNOWN are the first items of some array, with the commas between
+ * them, that were judged before: where an array inside of two objects begins
+ * with them they are leapt over, once.
+ */
+bool json_judge_known(struct arena *arena, struct span text,
+    struct span known, struct json_doc *doc);
 
 /* For a text that is looked into without having been judged. */
 struct json_doc json_doc(struct arena *arena);

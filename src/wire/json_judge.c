@@ -23,6 +23,7 @@ struct nesting {
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
 	uint64_t high; /* not 0 if some of the text is not ASCII */
+	struct span known; /* items to leap over; empty when that was done */
 };
 
 static void
@@ -261,12 +262,33 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 	}
 }
 
+/* Where entries are: {"session":{"entries":[ */
+enum { KNOWN_DEPTH = 2 };
+
+/* P is behind an opening bracket; behind the known items, or NULL. */
+static const char *
+leap_known(struct nesting *nest, const char *p, const char *end)
+{
+	struct span rest = {p, (size_t)(end - p)};
+
+	if (nest->known.n == 0 || nest->depth != KNOWN_DEPTH ||
+	    rest.n <= nest->known.n ||
+	    (p[nest->known.n] != ',' && p[nest->known.n] != ']') ||
+	    !span_starts(rest, nest->known))
+		return NULL;
+	nest->doc->leapt = p + nest->known.n;
+	nest->known.n = 0;
+	return nest->doc->leapt;
+}
+
 enum judged { JUDGED_BAD, JUDGED_ASCII, JUDGED_OTHER };
 
 static enum judged
-judge(struct arena *arena, struct span text, struct json_doc *doc)
+judge(struct arena *arena, struct span text, struct span known,
+    struct json_doc *doc)
 {
-	struct nesting nest = {.doc = doc, .bits = buf_new(arena, 64)};
+	struct nesting nest = {
+	    .doc = doc, .bits = buf_new(arena, 64), .known = known};
 	const char *p = text.p, *end = text.p + text.n;
 	bool more = true;
 
@@ -276,6 +298,9 @@ judge(struct arena *arena, struct span text, struct json_doc *doc)
 			return JUDGED_BAD;
 		if (*p == '{' || *p == '[') {
 			bool object = *p == '{';
+			const char *leapt = object
+			    ? NULL
+			    : leap_known(&nest, p + 1, end);
 			const char *inside = skip_blanks(p + 1, end);
 
 			if (inside == end)
@@ -285,6 +310,10 @@ judge(struct arena *arena, struct span text, struct json_doc *doc)
 				continue;
 			}
 			nesting_push(&nest, object, p);
+			if (leapt != NULL) {
+				p = judge_after(&nest, leapt, end, &more);
+				continue;
+			}
 			p = object ? judge_name(inside, end, &nest.high)
 				   : inside;
 			continue;
@@ -299,9 +328,10 @@ judge(struct arena *arena, struct span text, struct json_doc *doc)
 }
 
 static bool
-judge_text(struct arena *arena, struct span text, struct json_doc *doc)
+judge_text(struct arena *arena, struct span text, struct span known,
+    struct json_doc *doc)
 {
-	enum judged judged = judge(arena, text, doc);
+	enum judged judged = judge(arena, text, known, doc);
 
 	return judged == JUDGED_ASCII ||
 	    (judged == JUDGED_OTHER && utf8_valid(text));
@@ -310,13 +340,13 @@ judge_text(struct arena *arena, struct span text, struct json_doc *doc)
 bool
 json_syntax(struct arena *arena, struct span text)
 {
-	return judge(arena, text, NULL) != JUDGED_BAD;
+	return judge(arena, text, SPAN(""), NULL) != JUDGED_BAD;
 }
 
 bool
 json_valid(struct arena *arena, struct span text)
 {
-	return judge_text(arena, text, NULL);
+	return judge_text(arena, text, SPAN(""), NULL);
 }
 
 struct span
@@ -336,8 +366,15 @@ json_doc(struct arena *arena)
 }
 
 bool
-json_judge(struct arena *arena, struct span text, struct json_doc *doc)
+json_judge_known(struct arena *arena, struct span text, struct span known,
+    struct json_doc *doc)
 {
 	*doc = json_doc(arena);
-	return judge_text(arena, text, doc);
+	return judge_text(arena, text, known, doc);
+}
+
+bool
+json_judge(struct arena *arena, struct span text, struct json_doc *doc)
+{
+	return json_judge_known(arena, text, SPAN(""), doc);
 }

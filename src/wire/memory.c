@@ -52,13 +52,23 @@ memory_extends(const struct memory *memory, const struct entry *entry)
 	    entry->kind != ENTRY_CONTEXT_EDIT;
 }
 
-/* As memory_follow, but what it leaves behind may have to be forgotten. */
-static bool
+struct span
+memory_known(const struct memory *memory)
+{
+	const struct entries_memory *entries = &memory->entries;
+
+	if (memory->knows != KNOWS_ENTRIES || memory->unsettled ||
+	    !entries->learned || entries->text.n < 2)
+		return SPAN("");
+	return span_from(buf_span(&entries->text), 1);
+}
+
+static enum followed
 follow(struct memory *memory, struct arena *arena,
     const struct session *session)
 {
 	if (setjmp(*arena_guard(memory->arena)) != 0)
-		return false; /* more than may be remembered */
+		return FOLLOWED_LOST; /* more than may be remembered */
 	return session->source == SESSION_FILE
 	    ? memory_follow_file(memory, arena, session)
 	    : memory_follow_entries(memory, arena, session);
@@ -68,18 +78,16 @@ bool
 memory_follow(struct memory *memory, struct arena *arena,
     const struct session *session)
 {
-	/* Only a host that names its sessions will come back to one. */
-	if (session->source == SESSION_ENTRIES && session->id.n == 0)
-		return false;
+	enum followed followed;
+
 	if (memory->unsettled)
 		memory_forget(memory);
 	memory->unsettled = true;
-	if (!follow(memory, arena, session)) {
+	followed = follow(memory, arena, session);
+	if (followed == FOLLOWED_LOST)
 		memory_forget(memory);
-		return false;
-	}
 	memory->unsettled = false;
-	return true;
+	return followed == FOLLOWED;
 }
 
 void

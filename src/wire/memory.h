@@ -6,8 +6,9 @@
  * is forgotten and the whole branch is looked at again.
  *
  * Of a session file: a file that only grew, by entries that follow the one
- * that was last.  Of a request's entries (for hosts that give session.id):
- * the branch up to its leaf, to which session.after refers.
+ * that was last.  Of a request's entries: the branch up to its leaf, to which
+ * session.after refers; and their text, for hosts that send all of it every
+ * time, and more at its end.
  */
 #ifndef READCACHE_WIRE_MEMORY_H
 #define READCACHE_WIRE_MEMORY_H
@@ -20,6 +21,12 @@ struct memory;
 /* NULL: there is no memory to be had; a process can serve without. */
 struct memory *memory_new(void);
 void memory_free(struct memory *memory);
+
+/*
+ * The text of the first session.entries, with the commas between them, that
+ * need not be judged again: they are in MEMORY.  It may be empty.
+ */
+struct span memory_known(const struct memory *memory);
 
 /*
  * Go where SESSION is.  True if MEMORY now holds its branch.  False: it is

@@ -2,6 +2,7 @@
  * The entries that a host has sent: all of a branch at first, then what is
  * new (session.after).
  */
+#include "wire/json_syntax.h"
 #include "wire/lineage.h"
 #include "wire/memory_inside.h"
 
@@ -41,18 +42,77 @@ find_mark(const struct memory *memory, struct span id)
 	return &entries->marks[*found];
 }
 
-static bool
-learn(struct memory *memory, struct arena *arena,
-    const struct session *session)
-{
-	struct lineage lineage;
+/* Longer branches are looked at anew each time. */
+#define TEXT_MAX ((size_t)16 * 1024 * 1024)
 
+/* ENTRIES without the closing bracket; empty if there is none. */
+static struct span
+items_of(struct span entries)
+{
+	entries.n--;
+	while (entries.n > 1 && is_blank(entries.p[entries.n - 1]))
+		entries.n--;
+	return entries.n > 1 ? entries : SPAN("");
+}
+
+/* Keep the text of SESSION's entries, and nothing else. */
+static enum followed
+keep_text(struct memory *memory, const struct session *session)
+{
+	struct span items = items_of(session->entries);
+
+	if (items.n > TEXT_MAX || session->leaf != LEAF_ID)
+		return FOLLOWED_LOST;
 	memory_forget(memory);
 	memory->unsettled = true;
+	memory->knows = KNOWS_ENTRIES;
+	memory->who = memory_keep(memory, session->id);
+	memory->leaf = memory_keep(memory, session->leaf_id);
+	memory->entries.text = buf_new(memory->arena, items.n * 2);
+	buf_add(&memory->entries.text, items);
+	return FOLLOWED_NOT;
+}
+
+/* Was ENTRY parsed out of VALUE?  Its id lies there if it has no escapes. */
+static bool
+is_of(const struct entry *entry, struct span value)
+{
+	return entry->id.p >= value.p && entry->id.p < value.p + value.n;
+}
+
+/* Do SESSION's entries begin with the text KNOWN? */
+static bool
+begins_with(const struct session *session, struct span known)
+{
+	struct span entries = session->entries;
+	char next;
+
+	if (session->doc->leapt == entries.p + known.n)
+		return true; /* it was found while they were judged */
+	if (!span_starts(entries, known) || entries.n == known.n)
+		return false;
+	next = entries.p[known.n];
+	return next == ',' || next == ']' || is_blank(next);
+}
+
+/*
+ * Put the branch that SESSION's entries hold into the ledger.  *PLAIN: there
+ * are no others, and they come in their order.
+ */
+static bool
+learn(struct memory *memory, struct arena *arena,
+    const struct session *session, bool *plain)
+{
+	struct entries_memory *entries = &memory->entries;
+	struct json_items items = json_items(session->doc, session->entries);
+	struct lineage lineage;
+	struct span value;
+
 	if (lineage_find(arena, session, &lineage) != BRANCH_OK)
 		return false;
 	ledger_init(&memory->ledger, memory->arena, true);
-	memory->entries.by_id = map_new(memory->arena, lineage.n);
+	entries->by_id = map_new(memory->arena, lineage.n);
+	*plain = true;
 	for (size_t i = lineage.n; i > 0; i--) {
 		const struct entry *entry = lineage.path[i - 1];
 
@@ -61,11 +121,36 @@ learn(struct memory *memory, struct arena *arena,
 		add_mark(memory, entry->id);
 		/* Before an edit, what it edits would be otherwise. */
 		if (entry->kind == ENTRY_CONTEXT_EDIT)
-			memory->entries.firm = memory->entries.n - 1;
+			entries->firm = entries->n - 1;
+		*plain = *plain && json_next(&items, &value) &&
+		    is_of(entry, value);
 	}
-	memory->knows = KNOWS_ENTRIES;
-	memory->who = memory_keep(memory, session->id);
+	*plain = *plain && !json_next(&items, &value);
+	entries->learned = true;
 	return lineage.n > 0; /* a leaf that is a compaction has no mark */
+}
+
+/* Learn what the text says that was kept. */
+static bool
+learn_text(struct memory *memory, struct arena *arena)
+{
+	struct entries_memory *entries = &memory->entries;
+	struct json_doc doc;
+	struct session session = {
+	    .doc = &doc,
+	    .source = SESSION_ENTRIES,
+	    .leaf = LEAF_ID,
+	    .leaf_id = memory->leaf,
+	};
+	bool plain;
+
+	if (entries->text.n == 0)
+		return false;
+	buf_char(&entries->text, ']');
+	session.entries = buf_span(&entries->text);
+	entries->text.n--;
+	return json_judge(arena, session.entries, &doc) &&
+	    learn(memory, arena, &session, &plain);
 }
 
 /* Go back to the entry ID; false if that is not possible. */
@@ -89,17 +174,14 @@ go_back(struct memory *memory, struct span id)
 	return true;
 }
 
+/* Add the entries that ITEMS still has.  False: they do not follow. */
 static bool
-go_on(struct memory *memory, const struct session *session)
+add_items(struct memory *memory, const struct session *session,
+    struct json_items items)
 {
-	struct json_items items = json_items(session->doc, session->entries);
 	struct entry entry;
 	struct span value;
 
-	if (memory->knows != KNOWS_ENTRIES ||
-	    !span_eq(memory->who, session->id) ||
-	    !go_back(memory, session->after))
-		return false;
 	while (json_next(&items, &value)) {
 		if (!entry_parse(session->doc, value, &entry) ||
 		    !memory_extends(memory, &entry) ||
@@ -112,14 +194,60 @@ go_on(struct memory *memory, const struct session *session)
 	return span_eq(memory->leaf, session->leaf_id);
 }
 
-bool
+/* Only what is new was sent. */
+static enum followed
+follow_after(struct memory *memory, struct arena *arena,
+    const struct session *session)
+{
+	struct entries_memory *entries = &memory->entries;
+
+	if (memory->knows != KNOWS_ENTRIES || memory->who.n == 0 ||
+	    !span_eq(memory->who, session->id) ||
+	    (!entries->learned && !learn_text(memory, arena)) ||
+	    !go_back(memory, session->after) ||
+	    !add_items(memory, session,
+		json_items(session->doc, session->entries)))
+		return FOLLOWED_LOST;
+	entries->text.n = 0; /* there is more now than it says */
+	return FOLLOWED;
+}
+
+/* All was sent: does it begin as it did the last time? */
+static enum followed
+follow_whole(struct memory *memory, struct arena *arena,
+    const struct session *session)
+{
+	struct entries_memory *entries = &memory->entries;
+	struct span items = items_of(session->entries);
+	struct span known = buf_span(&entries->text);
+	struct json_items rest = json_items(session->doc, session->entries);
+	bool plain = true;
+
+	if (memory->knows != KNOWS_ENTRIES || known.n == 0 ||
+	    !span_eq(memory->who, session->id) || !begins_with(session, known))
+		return keep_text(memory, session);
+	if (!entries->learned) {
+		/* It was sent twice: from now on it is remembered. */
+		if (!learn(memory, arena, session, &plain) || !plain)
+			return keep_text(memory, session);
+	} else {
+		rest.p = session->entries.p + known.n;
+		if (!add_items(memory, session, rest))
+			return keep_text(memory, session);
+	}
+	buf_add(&entries->text, span_from(items, known.n));
+	return FOLLOWED;
+}
+
+enum followed
 memory_follow_entries(struct memory *memory, struct arena *arena,
     const struct session *session)
 {
-	bool held = session->after.n > 0 ? go_on(memory, session)
-					 : learn(memory, arena, session);
+	enum followed followed = session->after.n > 0
+	    ? follow_after(memory, arena, session)
+	    : follow_whole(memory, arena, session);
 
-	if (held)
+	if (followed == FOLLOWED)
 		ledger_enter(&memory->ledger);
-	return held;
+	return followed;
 }

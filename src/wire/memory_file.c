@@ -132,7 +132,7 @@ learn(struct memory *memory, struct session_file *file,
 	return note_file(memory, file);
 }
 
-bool
+enum followed
 memory_follow_file(struct memory *memory, struct arena *arena,
     const struct session *session)
 {
@@ -140,7 +140,7 @@ memory_follow_file(struct memory *memory, struct arena *arena,
 	bool held;
 
 	if (!session_file_open(arena, session->file, &file))
-		return false;
+		return FOLLOWED_LOST;
 	held = memory->knows == KNOWS_FILE &&
 	    span_eq(memory->who, session->file) && only_grew(memory, &file) &&
 	    append(memory, &file) && is_leaf(memory, session);
@@ -149,5 +149,5 @@ memory_follow_file(struct memory *memory, struct arena *arena,
 	if (held)
 		ledger_enter(&memory->ledger);
 	arena_close_fd(arena, file.fd);
-	return held;
+	return held ? FOLLOWED : FOLLOWED_LOST;
 }

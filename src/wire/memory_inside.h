@@ -17,8 +17,13 @@ struct mark {
 	struct asking *asking;
 };
 
-/* The entries that a host has sent. */
+/*
+ * The entries that a host has sent.  At first only their text is kept; what
+ * it says is learned when the host comes back to it.
+ */
 struct entries_memory {
+	struct buf text; /* "[", items and commas; empty: it is not known */
+	bool learned;    /* the ledger holds what the entries say */
 	struct map *by_id; /* id -> mark; it may be one that was cut off */
 	struct mark *marks;
 	size_t n, room;
@@ -40,7 +45,7 @@ struct memory {
 	struct arena *arena;
 	enum { KNOWS_NOTHING, KNOWS_ENTRIES, KNOWS_FILE } knows;
 	bool unsettled;   /* somebody gave up in the middle of a change */
-	struct span who;  /* the session's id, or the file's path */
+	struct span who;  /* the session's id (or empty), or the file's path */
 	struct span leaf; /* the last entry of the branch */
 	struct ledger ledger;
 	struct entries_memory entries;
@@ -52,13 +57,16 @@ void memory_forget(struct memory *memory);
 /* A copy of TEXT that MEMORY keeps. */
 struct span memory_keep(struct memory *memory, struct span text);
 
-/*
- * memory_follow for one kind of session.  If it gives false, what is
- * remembered may be anything and must be forgotten.
- */
-bool memory_follow_entries(struct memory *memory, struct arena *arena,
-    const struct session *session);
-bool memory_follow_file(struct memory *memory, struct arena *arena,
+enum followed {
+	FOLLOWED,     /* the session's branch is held */
+	FOLLOWED_NOT, /* it is not, but what is remembered may be of use */
+	FOLLOWED_LOST /* what is remembered may be anything: forget it */
+};
+
+/* memory_follow for one kind of session. */
+enum followed memory_follow_entries(struct memory *memory,
+    struct arena *arena, const struct session *session);
+enum followed memory_follow_file(struct memory *memory, struct arena *arena,
     const struct session *session);
 
 /*

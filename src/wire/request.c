@@ -4,6 +4,7 @@
 
 #include "base/scope.h"
 #include "wire/json.h"
+#include "wire/memory.h"
 
 enum {
 	F_V,
@@ -298,14 +299,17 @@ parse_object(const struct json_doc *doc, struct span text,
 }
 
 bool
-request_parse(struct arena *arena, struct span text, struct request *request,
-    const char **error)
+request_parse(struct arena *arena, struct memory *memory, struct span text,
+    struct request *request, const char **error)
 {
+	struct span known = memory != NULL ? memory_known(memory) : SPAN("");
+
 	*request = (struct request){.id = SPAN("")};
+	request->session.memory = memory;
 	text = json_trim(text);
 	if (text.n == 0)
 		*error = "the request is empty: one JSON object is expected.";
-	else if (!json_judge(arena, text, &request->doc))
+	else if (!json_judge_known(arena, text, known, &request->doc))
 		*error = "the request is not one JSON value in UTF-8.";
 	else if (json_kind(text) != JSON_OBJECT)
 		*error = "the request must be a JSON object.";

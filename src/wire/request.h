@@ -41,9 +41,10 @@ struct request {
 
 /*
  * Decode TEXT.  False if it cannot be used; then *ERROR is a sentence that
- * says why, and only request->id may be looked at.
+ * says why, and only request->id may be looked at.  MEMORY is the process's,
+ * or NULL: what it knows already is not judged again.
  */
-bool request_parse(struct arena *arena, struct span text,
-    struct request *request, const char **error);
+bool request_parse(struct arena *arena, struct memory *memory,
+    struct span text, struct request *request, const char **error);
 
 #endif

@@ -12,6 +12,7 @@
 #include "flow/flow.h"
 #include "path/name.h"
 #include "wire/json.h"
+#include "wire/memory.h"
 
 static char dir[] = "/tmp/readcache-fuzz-XXXXXX";
 
@@ -103,7 +104,7 @@ stays_inside(struct arena *arena, struct span text)
 	struct request request;
 	const char *error;
 
-	if (!request_parse(arena, text, &request, &error))
+	if (!request_parse(arena, NULL, text, &request, &error))
 		return true;
 	return is_inside(arena, request.cwd) &&
 	       (request.store.n == 0 || is_inside(arena, request.store));
@@ -136,13 +137,20 @@ void
 fuzz_one(struct arena *arena, struct span input)
 {
 	struct span text = localized(arena, input);
-	struct buf out = buf_new(arena, (size_t)16 * 1024);
-	struct upkeep upkeep;
-	enum outcome outcome;
+	struct flow flow = {.arena = arena};
 
 	if (!stays_inside(arena, text))
 		return;
-	outcome = flow_answer(arena, text, &out, &upkeep);
-	check_answer(arena, buf_span(&out), outcome);
-	upkeep_run(arena, &upkeep);
+	flow.memory = memory_new();
+	flow.known = known_new();
+	/* More than once: to begin with nothing is remembered. */
+	for (int i = 0; i < 3; i++) {
+		struct buf out = buf_new(arena, (size_t)16 * 1024);
+		enum outcome outcome = flow_answer(&flow, text, &out);
+
+		check_answer(arena, buf_span(&out), outcome);
+		upkeep_run(arena, &flow.upkeep);
+	}
+	known_free(flow.known);
+	memory_free(flow.memory);
 }

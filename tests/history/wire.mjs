@@ -25,8 +25,9 @@ function slimJson(entry) {
 }
 
 function inline(session, { how, checked }, rng) {
-	const some = how === "branch" ? session.branch() : session.entries;
-	const entries = rng.shuffle(some).map((entry) => (checked(entry) ? slimJson(entry) : json(entry))).filter(isJsonEntry);
+	const some = how === "all" ? session.entries : session.branch();
+	const sent = how === "grown" ? some : rng.shuffle(some);
+	const entries = sent.map((entry) => (checked(entry) ? slimJson(entry) : json(entry))).filter(isJsonEntry);
 	return `{"id":"s","leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
 }
 
@@ -78,7 +79,8 @@ export class Sent {
 	}
 }
 
-export const WAYS = ["all", "branch", "file", "file-last", "after"];
+/** "grown": the branch in its order, so that it begins as it did the last time. */
+export const WAYS = ["all", "branch", "grown", "file", "file-last", "after"];
 
 /** The JSON text of a request's "session". CHECKED tells whose text the host has looked at and leaves out. */
 export function sessionText(session, way, rng) {

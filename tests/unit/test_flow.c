@@ -80,7 +80,7 @@ read_file(struct host *host, const char *params, const char *want)
 	struct buf request = buf_new(host->arena, 1024);
 	struct buf out = buf_new(host->arena, 4096);
 	struct buf have = buf_new(host->arena, 64);
-	struct upkeep upkeep;
+	struct flow flow = {.arena = host->arena};
 
 	buf_str(&request, "{\"v\":1,\"op\":\"read\",\"cwd\":\"");
 	buf_str(&request, host->cwd);
@@ -97,10 +97,9 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_str(&request, ",\"entries\":[");
 	buf_add(&request, buf_span(&host->entries));
 	buf_str(&request, "]}}");
-	assert_int_equal(flow_answer(host->arena, NULL, buf_span(&request),
-			     &out, &upkeep),
+	assert_int_equal(flow_answer(&flow, buf_span(&request), &out),
 	    OUTCOME_OK);
-	upkeep_run(host->arena, &upkeep);
+	upkeep_run(host->arena, &flow.upkeep);
 	assert_true(json_valid(host->arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);
 	json_pick(&doc, f[1].value, d, 2);
