@@ -127,19 +127,20 @@ lock_node(struct flow_run *run, size_t i, enum lock_wait wait)
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	struct key name;
 	struct digest digest;
-	struct lock_wish wishes[2];
-	size_t n = 1;
+	struct lock_wish wishes[3];
+	size_t n = 0;
 
 	key_begin(&name, "flow-node-lock", 1);
 	key_add(&name, "path", run->bundle->source.path);
 	key_add(&name, "id", node->id);
 	digest = key_end(&name);
-	wishes[0] = (struct lock_wish){digest, LOCK_EXCLUSIVE};
+	wishes[n++] = (struct lock_wish){lock_store_name(), LOCK_SHARED};
+	wishes[n++] = (struct lock_wish){digest, LOCK_EXCLUSIVE};
 	if (node->scope == NODE_CROSS_RUN)
 		wishes[n++] =
 		    (struct lock_wish){job->judged.key, LOCK_EXCLUSIVE};
-	return lock_take(
-	    run->engine->work->store, wishes, n, wait, NULL, NULL, &job->locks);
+	return lock_take(run->engine->work->store, wishes, n, wait,
+	    job_tell_waiting, &(struct job_place){run, i}, &job->locks);
 }
 
 /* Is another process to be kept from doing the same? */

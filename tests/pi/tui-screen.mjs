@@ -36,6 +36,11 @@ export class Screen {
 		return this.#tmux("capture-pane", "-p").trimEnd();
 	}
 
+	/** The same with its colours. */
+	coloured() {
+		return this.#tmux("capture-pane", "-p", "-e");
+	}
+
 	type(text) {
 		this.#tmux("send-keys", "-l", "--", text);
 	}
