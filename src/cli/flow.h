@@ -38,7 +38,8 @@ struct flow_task {
  */
 int cli_flow_open(struct flow_task *task, struct span name, enum dir_want want);
 
-/* The same without a workflow. */
+/* One after the other: the store, and the workflow. */
+int cli_flow_load(struct flow_task *task, struct span name);
 int cli_flow_open_store(struct flow_task *task, enum dir_want want);
 
 void cli_flow_close(struct flow_task *task);

@@ -59,14 +59,11 @@ tell_mistakes(struct flow_task *task, const struct mistakes *mistakes)
 }
 
 int
-cli_flow_open(struct flow_task *task, struct span name, enum dir_want want)
+cli_flow_load(struct flow_task *task, struct span name)
 {
 	struct mistakes mistakes = {.arena = task->cli->arena};
-	int status = cli_flow_open_store(task, want);
 	const char *why = NULL;
 
-	if (status != CLI_OK)
-		return status;
 	task->bundle =
 	    bundle_load(task->cli->arena, task->root, name, &mistakes, &why);
 	if (why != NULL) {
@@ -75,6 +72,14 @@ cli_flow_open(struct flow_task *task, struct span name, enum dir_want want)
 		return CLI_USAGE;
 	}
 	return task->bundle != NULL ? CLI_OK : tell_mistakes(task, &mistakes);
+}
+
+int
+cli_flow_open(struct flow_task *task, struct span name, enum dir_want want)
+{
+	int status = cli_flow_open_store(task, want);
+
+	return status == CLI_OK ? cli_flow_load(task, name) : status;
 }
 
 void

@@ -4,6 +4,7 @@
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
+#include "workflow/quiet.h"
 
 /* How to go on after an approval is missing. */
 static void
@@ -41,22 +42,27 @@ find_missing_approvals(struct flow_task *task, const struct flow_run *run)
 	}
 }
 
+static void
+tell_text(struct flow_task *task, struct span said)
+{
+	if (said.n == 0)
+		return;
+	buf_add(&task->cli->out, said);
+	if (said.p[said.n - 1] != '\n')
+		buf_char(&task->cli->out, '\n');
+}
+
 /* What the whole has given: what its last node said. */
 static void
 tell_result(struct flow_task *task, const struct flow_run *run)
 {
 	size_t last = run->bundle->graph.n - 1;
-	struct span said = run->values[last].out;
 
 	if (run->engine->options.only.n > 0)
 		last =
 		    graph_find(&run->bundle->graph, run->engine->options.only);
-	said = run->values[last].out;
-	if (!run->values[last].known || said.n == 0)
-		return;
-	buf_add(&task->cli->out, said);
-	if (said.p[said.n - 1] != '\n')
-		buf_char(&task->cli->out, '\n');
+	if (run->values[last].known)
+		tell_text(task, run->values[last].out);
 }
 
 static bool
@@ -92,35 +98,79 @@ tell_end(
 	return CLI_OK;
 }
 
-int
-cli_flow_run(struct flow_task *task)
+/* Is it an ordinary run, which a glance can spare? */
+static bool
+may_glance(const struct flow_task *task)
 {
-	bool look = task->arguments->explain;
+	const struct engine_options *options = &task->engine.options;
+
+	return options->mode == ENGINE_RUN && !options->no_cache &&
+	       !task->cli->json && options->rerun.n == 0 &&
+	       options->only.n == 0 && options->resume.n == 0;
+}
+
+static bool
+run_at_a_glance(struct flow_task *task, struct flow_show *show)
+{
+	const struct flow_arguments *arguments = task->arguments;
+	struct source source;
+	struct quiet quiet;
+
+	if (!may_glance(task) ||
+	    source_load(task->cli->arena, task->root, arguments->names[0],
+		&source) != NULL ||
+	    !quiet_holds(&task->work, &source, arguments->inputs,
+		arguments->ninputs, &quiet))
+		return false;
+	if (!arguments->quiet)
+		cli_flow_show_quiet(show, &quiet);
+	tell_text(task, quiet.result);
+	return true;
+}
+
+static int
+run_nodes(struct flow_task *task, struct flow_show *show)
+{
 	struct flow_arguments *arguments = task->arguments;
+	struct quiet_survey *survey = NULL;
 	struct engine *engine = &task->engine;
 	struct flow_run *run;
-	struct flow_show show;
 	const char *why;
-	int status;
 
-	arguments->options.mode = look ? ENGINE_LOOK : ENGINE_RUN;
-	status = cli_flow_open(
-	    task, arguments->names[0], look ? DIR_LOOK : DIR_MAKE);
-	if (status != CLI_OK)
-		return status;
-	show = cli_flow_show_begin(task);
-	engine->listener =
-	    look ? engine_nobody() : cli_flow_show_listener(&show);
-	engine->want_all_values = task->cli->json && !look;
+	if (may_glance(task))
+		survey = quiet_survey(&task->work, task->bundle,
+		    arguments->inputs, arguments->ninputs);
+	engine->want_all_values = task->cli->json;
 	engine->run_id = engine->options.resume.n > 0
 			     ? engine->options.resume
 			     : engine_run_id(task->cli->arena);
 	run = engine_run(
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
-	if (run == NULL) {
-		status = cli_usage(task->cli, why);
-	} else {
-		status = tell_end(task, &show, run);
+	if (run == NULL)
+		return cli_usage(task->cli, why);
+	quiet_leave(survey, run);
+	return tell_end(task, show, run);
+}
+
+int
+cli_flow_run(struct flow_task *task)
+{
+	struct flow_arguments *arguments = task->arguments;
+	bool look = arguments->explain;
+	enum dir_want want = look ? DIR_LOOK : DIR_MAKE;
+	struct flow_show show = cli_flow_show_begin(task);
+	int status;
+
+	arguments->options.mode = look ? ENGINE_LOOK : ENGINE_RUN;
+	status = cli_flow_open_store(task, want);
+	if (status != CLI_OK)
+		return status;
+	if (!run_at_a_glance(task, &show)) {
+		status = cli_flow_load(task, arguments->names[0]);
+		task->engine.listener =
+		    look ? engine_nobody() : cli_flow_show_listener(&show);
+		if (status == CLI_OK)
+			status = run_nodes(task, &show);
 	}
 	cli_flow_close(task);
 	return look ? status : tidy(task->cli, &task->opened, status);

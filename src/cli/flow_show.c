@@ -61,8 +61,7 @@ cli_flow_show_name(struct buf *buf, const struct flow_run *run, size_t i)
 
 /* A sign in a colour, and "Node 'x' ". */
 static void
-begin_line(struct flow_show *show, const char *colour, const char *sign,
-    const struct flow_run *run, size_t i)
+add_sign(struct flow_show *show, const char *colour, const char *sign)
 {
 	struct buf *out = &show->cli->out;
 
@@ -70,17 +69,22 @@ begin_line(struct flow_show *show, const char *colour, const char *sign,
 	buf_str(out, sign);
 	buf_str(out, show->cli->colour ? "\033[0m" : "");
 	buf_str(out, " Node '");
-	cli_flow_show_name(out, run, i);
-	buf_str(out, "' ");
 }
 
 static void
-add_age(struct buf *out, const struct verdict *verdict)
+begin_line(struct flow_show *show, const char *colour, const char *sign,
+    const struct flow_run *run, size_t i)
 {
-	if (!verdict->aged)
-		return;
+	add_sign(show, colour, sign);
+	cli_flow_show_name(&show->cli->out, run, i);
+	buf_str(&show->cli->out, "' ");
+}
+
+static void
+add_age(struct buf *out, uint64_t age_ms)
+{
 	buf_str(out, " \xc2\xb7 age ");
-	duration_write(out, verdict->age_ms);
+	duration_write(out, age_ms);
 }
 
 /* Take the line below away. */
@@ -221,7 +225,8 @@ tell_reused(struct flow_show *show, const struct flow_run *run, size_t i)
 	buf_char(out, ')');
 	if (it->verdict.tier == TIER_RUN_CACHE)
 		buf_str(out, " \xc2\xb7 restored");
-	add_age(out, &it->verdict);
+	if (it->verdict.aged)
+		add_age(out, it->verdict.age_ms);
 	buf_char(out, '\n');
 }
 
@@ -341,20 +346,13 @@ cli_flow_show_listener(struct flow_show *show)
 
 /* ---- the end ---- */
 
-void
-cli_flow_show_end(struct flow_show *show, const struct flow_run *run)
+/* "3 nodes: 2 cached, 1 executed, 0 not reached (1.2s)". */
+static void
+tell_counts(
+    struct flow_show *show, size_t n, size_t reused, size_t worked, size_t left)
 {
-	size_t n = run->bundle->graph.n, reused = 0, worked = 0, left = 0;
 	struct buf *out = &show->cli->out;
 
-	for (size_t i = 0; i < n; i++) {
-		reused += run->nodes[i].outcome == OUTCOME_REUSED;
-		worked += run->nodes[i].outcome == OUTCOME_DONE ||
-			  run->nodes[i].outcome == OUTCOME_FAILED;
-		left += run->nodes[i].outcome == OUTCOME_WAITING &&
-			!run->skipped[i];
-	}
-	hide(show);
 	amount_count(out, n, "node");
 	buf_str(out, ": ");
 	buf_u64(out, reused);
@@ -371,6 +369,41 @@ cli_flow_show_end(struct flow_show *show, const struct flow_run *run)
 	buf_str(out, ")\n");
 }
 
+void
+cli_flow_show_end(struct flow_show *show, const struct flow_run *run)
+{
+	size_t n = run->bundle->graph.n, reused = 0, worked = 0, left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		reused += run->nodes[i].outcome == OUTCOME_REUSED;
+		worked += run->nodes[i].outcome == OUTCOME_DONE ||
+			  run->nodes[i].outcome == OUTCOME_FAILED;
+		left += run->nodes[i].outcome == OUTCOME_WAITING &&
+			!run->skipped[i];
+	}
+	hide(show);
+	tell_counts(show, n, reused, worked, left);
+}
+
+void
+cli_flow_show_quiet(struct flow_show *show, const struct quiet *quiet)
+{
+	struct buf *out = &show->cli->out;
+	uint64_t now = clock_now();
+
+	for (size_t i = 0; i < quiet->n; i++) {
+		uint64_t created = quiet->nodes[i].created_ms;
+
+		add_sign(show, "\033[32m", "\xe2\x9c\x93");
+		buf_add(out, quiet->nodes[i].id);
+		buf_str(out, "' completed (cached, 0ms)");
+		if (created > 0)
+			add_age(out, now > created ? now - created : 0);
+		buf_char(out, '\n');
+	}
+	tell_counts(show, quiet->n, quiet->n, 0, 0);
+}
+
 static void
 plan_line(struct flow_show *show, const struct flow_run *run, size_t i)
 {
@@ -382,7 +415,8 @@ plan_line(struct flow_show *show, const struct flow_run *run, size_t i)
 	buf_str(out, ": ");
 	if (it->outcome == OUTCOME_REUSED) {
 		buf_str(out, "cached");
-		add_age(out, &it->verdict);
+		if (it->verdict.aged)
+			add_age(out, it->verdict.age_ms);
 	} else {
 		buf_str(out, "would run");
 	}

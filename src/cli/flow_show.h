@@ -8,6 +8,7 @@
 #define READCACHE_CLI_FLOW_SHOW_H
 
 #include "cli/flow.h"
+#include "workflow/quiet.h"
 
 struct flow_show {
 	struct cli *cli;
@@ -25,6 +26,9 @@ struct engine_listener cli_flow_show_listener(struct flow_show *show);
 
 /* The end: how many nodes were reused, how many worked. */
 void cli_flow_show_end(struct flow_show *show, const struct flow_run *run);
+
+/* A run in which nothing happened, seen at a glance. */
+void cli_flow_show_quiet(struct flow_show *show, const struct quiet *quiet);
 
 /* One line for each node: would it be reused, and why not. */
 void cli_flow_show_plan(struct flow_show *show, const struct flow_run *run);

@@ -12,6 +12,7 @@
 #include "workflow/session_text.h"
 
 #define FILE_NAME "metadata.json"
+#define NOTE_NAME "quiet"
 #define FILE_MAX ((size_t)256 * 1024 * 1024)
 #define USED_EVERY_MS 60000 /* how exactly the last use is known */
 
@@ -66,30 +67,48 @@ open_dir(struct session *session, enum dir_want want)
 	return dir;
 }
 
+/* The bytes of the file NAME in DIR. */
 static bool
-read_file(struct session *session, int dir)
+load_bytes(struct store *store, int dir, const char *name, struct span *bytes)
 {
-	int fd = openat(dir, FILE_NAME, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	struct span text;
+	int fd = openat(dir, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	bool got;
 
 	if (fd < 0)
 		return false;
-	got = slurp(session->store->arena, fd, FILE_MAX, &text) == SLURP_OK;
+	got = slurp(store->arena, fd, FILE_MAX, bytes) == SLURP_OK;
 	(void)close(fd);
-	return got && session_read(session, text);
+	return got;
+}
+
+static bool
+read_file(struct session *session, int dir)
+{
+	struct span text;
+
+	return load_bytes(session->store, dir, FILE_NAME, &text) &&
+	       session_read(session, text);
+}
+
+/* One of which nothing is known yet. */
+static struct session
+session_of(struct store *store, const struct source *source)
+{
+	struct session session = {.store = store, .source = source};
+	struct digest name = digest_of(source->path);
+
+	session.ids = map_new(store->arena, 64);
+	digest_hex(&name, session.name);
+	return session;
 }
 
 struct session
 session_load(struct store *store, const struct source *source)
 {
-	struct session session = {.store = store, .source = source};
-	struct digest name = digest_of(source->path);
-	int dir;
+	struct session session = session_of(store, source);
+	int dir = open_dir(&session, DIR_LOOK);
 
-	session.ids = map_new(store->arena, 64);
-	digest_hex(&name, session.name);
-	dir = open_dir(&session, DIR_LOOK);
 	if (dir >= 0) {
 		(void)read_file(&session, dir);
 		arena_close_fd(store->arena, dir);
@@ -157,9 +176,37 @@ session_save(struct session *session, uint64_t now)
 	return saved;
 }
 
+bool
+session_load_note(
+    struct store *store, const struct source *source, struct span *note)
+{
+	struct session session = session_of(store, source);
+	int dir = open_dir(&session, DIR_LOOK);
+	bool got;
+
+	if (dir < 0)
+		return false;
+	got = load_bytes(store, dir, NOTE_NAME, note);
+	arena_close_fd(store->arena, dir);
+	return got;
+}
+
+bool
+session_save_note(struct session *session, struct span note)
+{
+	int dir = open_dir(session, DIR_MAKE);
+	bool saved;
+
+	if (dir < 0)
+		return false;
+	saved = place_file(session->store, dir, NOTE_NAME, note, 0600);
+	arena_close_fd(session->store->arena, dir);
+	return saved;
+}
+
 /* ---- clearing ---- */
 
-/* Remove the directory NAME of FLOWS, which holds only our file. */
+/* Remove the directory NAME of FLOWS, which holds only our files. */
 static bool
 remove_one(struct store *store, int flows, const char *name)
 {
@@ -168,6 +215,7 @@ remove_one(struct store *store, int flows, const char *name)
 	if (dir < 0)
 		return false;
 	(void)unlinkat(dir, FILE_NAME, 0);
+	(void)unlinkat(dir, NOTE_NAME, 0);
 	arena_close_fd(store->arena, dir);
 	return unlinkat(flows, name, AT_REMOVEDIR) == 0;
 }

@@ -71,6 +71,14 @@ struct session_node *session_note(struct session *session, struct span id);
  */
 bool session_save(struct session *session, uint64_t now);
 
+/*
+ * The note that quiet.h keeps beside it: bytes that may be lost.  False if
+ * there is none.
+ */
+bool session_load_note(
+    struct store *store, const struct source *source, struct span *note);
+bool session_save_note(struct session *session, struct span note);
+
 /* Remove it; the number of nodes it knew. */
 size_t session_clear(struct session *session);
 

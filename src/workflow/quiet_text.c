@@ -1,0 +1,190 @@
+#include "workflow/quiet_text.h"
+
+#include "workflow/quiet.h"
+
+#define MAGIC SPAN("readcache quiet 1 " READCACHE_VERSION "\n")
+#define COUNT_MAX ((uint64_t)10 * 1000 * 1000)
+
+/* ---- writing ---- */
+
+static void
+put_number(struct buf *out, uint64_t number)
+{
+	buf_add(out, (struct span){(const char *)&number, sizeof(number)});
+}
+
+static void
+put_span(struct buf *out, struct span s)
+{
+	put_number(out, s.n);
+	buf_add(out, s);
+}
+
+static void
+put_time(struct buf *out, const struct timespec *time)
+{
+	put_number(out, (uint64_t)time->tv_sec);
+	put_number(out, (uint64_t)time->tv_nsec);
+}
+
+static void
+put_file(struct buf *out, const struct quiet_file *file)
+{
+	put_span(out, file->name);
+	put_number(out, file->is_lock);
+	put_number(out, (uint64_t)file->st.st_dev);
+	put_number(out, (uint64_t)file->st.st_ino);
+	put_number(out, (uint64_t)file->st.st_size);
+	put_time(out, &file->st.st_mtim);
+	put_time(out, &file->st.st_ctim);
+}
+
+struct span
+quiet_write(struct arena *arena, const struct quiet_text *text)
+{
+	struct buf out =
+	    buf_new(arena, 4096 + 128 * (text->nfiles + text->nnodes));
+	struct digest sum;
+	char *room;
+
+	buf_add(&out, MAGIC);
+	room = buf_grow(&out, DIGEST_BYTES);
+	(void)memset(room, 0, DIGEST_BYTES);
+	put_number(&out, text->accessed_ms);
+	put_span(&out, (struct span){(const char *)text->circumstances.bytes,
+			   DIGEST_BYTES});
+	put_number(&out, text->nenv);
+	for (size_t i = 0; i < text->nenv; i++)
+		put_span(&out, text->env[i]);
+	put_number(&out, text->nnodes);
+	for (size_t i = 0; i < text->nnodes; i++) {
+		put_span(&out, text->nodes[i].id);
+		put_number(&out, text->nodes[i].created_ms);
+	}
+	put_number(&out, text->nfiles);
+	for (size_t i = 0; i < text->nfiles; i++)
+		put_file(&out, &text->files[i]);
+	put_span(&out, text->flow);
+	put_span(&out, text->record);
+	put_span(&out, text->result);
+	sum = digest_of(span_from(buf_span(&out), MAGIC.n + DIGEST_BYTES));
+	memcpy(out.p + MAGIC.n, sum.bytes, DIGEST_BYTES);
+	return buf_span(&out);
+}
+
+/* ---- reading ---- */
+
+/* The rest of the bytes; FINE ends with the first thing that is not there. */
+struct reader {
+	struct span rest;
+	bool fine;
+};
+
+static uint64_t
+take_number(struct reader *reader)
+{
+	uint64_t number = 0;
+
+	reader->fine = reader->fine && reader->rest.n >= sizeof(number);
+	if (!reader->fine)
+		return 0;
+	memcpy(&number, reader->rest.p, sizeof(number));
+	reader->rest = span_from(reader->rest, sizeof(number));
+	return number;
+}
+
+static struct span
+take_span(struct reader *reader)
+{
+	uint64_t n = take_number(reader);
+	struct span s = SPAN("");
+
+	reader->fine = reader->fine && n <= reader->rest.n;
+	if (!reader->fine)
+		return s;
+	s = (struct span){reader->rest.p, (size_t)n};
+	reader->rest = span_from(reader->rest, (size_t)n);
+	return s;
+}
+
+/* How many things follow; each has some bytes. */
+static size_t
+take_count(struct reader *reader)
+{
+	uint64_t n = take_number(reader);
+
+	reader->fine = reader->fine && n <= COUNT_MAX && n <= reader->rest.n;
+	return reader->fine ? (size_t)n : 0;
+}
+
+static struct timespec
+take_time(struct reader *reader)
+{
+	struct timespec time;
+
+	time.tv_sec = (time_t)take_number(reader);
+	time.tv_nsec = (long)take_number(reader);
+	return time;
+}
+
+static struct quiet_file
+take_file(struct reader *reader)
+{
+	struct quiet_file file = {.name = take_span(reader)};
+
+	file.is_lock = take_number(reader) != 0;
+	file.st.st_dev = (dev_t)take_number(reader);
+	file.st.st_ino = (ino_t)take_number(reader);
+	file.st.st_size = (off_t)take_number(reader);
+	file.st.st_mtim = take_time(reader);
+	file.st.st_ctim = take_time(reader);
+	return file;
+}
+
+/* The magic, and the digest of everything behind it. */
+static bool
+is_whole(struct span bytes)
+{
+	struct digest sum, told;
+
+	if (bytes.n < MAGIC.n + DIGEST_BYTES || !span_starts(bytes, MAGIC))
+		return false;
+	memcpy(told.bytes, bytes.p + MAGIC.n, DIGEST_BYTES);
+	sum = digest_of(span_from(bytes, MAGIC.n + DIGEST_BYTES));
+	return digest_eq(&sum, &told);
+}
+
+bool
+quiet_read(struct arena *arena, struct span bytes, struct quiet_text *text)
+{
+	struct reader reader = {bytes, is_whole(bytes)};
+	struct span circumstances;
+
+	*text = (struct quiet_text){0};
+	if (!reader.fine)
+		return false;
+	reader.rest = span_from(bytes, MAGIC.n + DIGEST_BYTES);
+	text->accessed_ms = take_number(&reader);
+	circumstances = take_span(&reader);
+	if (circumstances.n == DIGEST_BYTES)
+		memcpy(
+		    text->circumstances.bytes, circumstances.p, DIGEST_BYTES);
+	text->nenv = take_count(&reader);
+	text->env = arena_array(arena, text->nenv, sizeof(*text->env));
+	for (size_t i = 0; i < text->nenv; i++)
+		text->env[i] = take_span(&reader);
+	text->nnodes = take_count(&reader);
+	text->nodes = arena_array(arena, text->nnodes, sizeof(*text->nodes));
+	for (size_t i = 0; i < text->nnodes; i++) {
+		text->nodes[i].id = take_span(&reader);
+		text->nodes[i].created_ms = take_number(&reader);
+	}
+	text->nfiles = take_count(&reader);
+	text->files = arena_array(arena, text->nfiles, sizeof(*text->files));
+	for (size_t i = 0; i < text->nfiles; i++)
+		text->files[i] = take_file(&reader);
+	text->flow = take_span(&reader);
+	text->record = take_span(&reader);
+	text->result = take_span(&reader);
+	return reader.fine && reader.rest.n == 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * quiet_text.h -- a note of quiet.h as bytes.
+ *
+ * For this machine and this version only; whoever cannot read it goes without.
+ */
+#ifndef READCACHE_WORKFLOW_QUIET_TEXT_H
+#define READCACHE_WORKFLOW_QUIET_TEXT_H
+
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/digest.h"
+
+/* What the file system says about a file. */
+struct quiet_file {
+	struct span name; /* from the project's root; of a lock: the node's */
+	bool is_lock;
+	struct stat st;
+};
+
+struct quiet_text {
+	uint64_t accessed_ms;
+	struct digest circumstances;
+	struct span *env; /* the variables that are part of them */
+	size_t nenv;
+	struct quiet_node *nodes;
+	size_t nnodes;
+	struct quiet_file *files;
+	size_t nfiles;
+	struct span flow;   /* the folder of the locks */
+	struct span record; /* the key of the result's record, or empty */
+	struct span result;
+};
+
+struct span quiet_write(struct arena *arena, const struct quiet_text *text);
+
+/* False if BYTES are none, or damaged.  The result points into them. */
+bool quiet_read(
+    struct arena *arena, struct span bytes, struct quiet_text *text);
+
+#endif

@@ -1,0 +1,188 @@
+// The glance: a run that finds nothing to do leaves a note, and the next one looks at nothing else. It must see every
+// change all the same.
+import assert from "node:assert/strict";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { World } from "./world.mjs";
+
+const NODES = [
+	{ id: "one", run: "echo x >> one.count; cat in.txt helper.sh > one.txt; echo ${inputs.i}", deps: ["in.txt"], code: ["helper.sh"], outs: ["one.txt"], env: ["MODE"] },
+	{ id: "two", run: "echo x >> two.count; cp one.txt two.txt; echo said", deps: ["one.txt"], outs: ["two.txt"] },
+];
+
+const pause = () => new Promise((done) => setTimeout(done, 40));
+
+/** A workflow that has left its note. */
+async function quiet(context, nodes = NODES) {
+	const world = new World(context, { env: { MODE: "a" } });
+	world.write("in.txt", "in\n");
+	world.write("helper.sh", "helper\n");
+	world.flow(nodes, { inputs: { i: "1" } });
+	for (let round = 0; round < 3; round++) {
+		world.good("flow.json");
+		await pause();
+	}
+	world.note = join(world.session(), "quiet");
+	return world;
+}
+
+/** What a run says, without times. */
+function said(text) {
+	return text.replaceAll(/\d+(\.\d)?(ms|s|m)/g, "T");
+}
+
+/** Each makes something different from what was noted; gives the nodes that must then run, or come back. */
+const CHANGES = {
+	"a dependency": (world) => (world.write("in.txt", "IN\n"), ["one", "two"]),
+	"a dependency, of the same size and with its old time": (world) => {
+		const { atime, mtime } = statSync(world.path("in.txt"));
+		world.write("in.txt", "on\n");
+		utimesSync(world.path("in.txt"), atime, mtime);
+		return ["one", "two"];
+	},
+	"a dependency, by another file in its place": (world) => {
+		world.write("new.txt", "on\n");
+		renameSync(world.path("new.txt"), world.path("in.txt"));
+		return ["one", "two"];
+	},
+	"a dependency that is a link now": (world) => {
+		world.write("other.txt", "on\n");
+		rmSync(world.path("in.txt"));
+		symlinkSync("other.txt", world.path("in.txt"));
+		return ["one", "two"];
+	},
+	"code": (world) => (world.write("helper.sh", "HELPER\n"), ["one", "two"]),
+	"a variable": (world) => ((world.env.MODE = "b"), ["one"]),
+	"a variable that is gone": (world) => (delete world.env.MODE, ["one"]),
+	"the workflow": (world) => {
+		world.flow([NODES[0], { ...NODES[1], run: `${NODES[1].run} again` }], { inputs: { i: "1" } });
+		return ["two"];
+	},
+	"an input's default": (world) => (world.flow(NODES, { inputs: { i: "2" } }), ["one"]),
+};
+
+export const tests = [
+	{
+		name: "the note is left, and the run that uses it says the same",
+		async run(context) {
+			const world = await quiet(context);
+			assert.ok(existsSync(world.note));
+			const glanced = world.good("flow.json");
+			rmSync(world.note);
+			assert.equal(said(glanced), said(world.good("flow.json")));
+			assert.match(glanced, /^✓ Node 'one' completed \(cached, \d+ms\) · age \d+(ms|s)\n✓ Node 'two' .*\n2 nodes: 2 cached, 0 executed \(\d+ms\)\nsaid\n$/);
+			assert.equal(world.good("flow.json", "-q"), "said\n");
+			assert.deepEqual([world.times("one.count"), world.times("two.count")], [1, 1]);
+		},
+	},
+	{
+		name: "a run with the note changes nothing",
+		async run(context) {
+			const world = await quiet(context);
+			// But for the table of who reads the state now.
+			const files = () => world.listing().filter((line) => !line.includes("/state.mdb-lock "));
+			world.good("flow.json");
+			const before = files();
+			world.good("flow.json");
+			assert.deepEqual(files(), before);
+		},
+	},
+	...Object.entries(CHANGES).map(([what, change]) => ({
+		name: `the glance sees ${what}`,
+		async run(context) {
+			const world = await quiet(context);
+			const ran = change(world);
+			const text = world.good("flow.json");
+			for (const id of ["one", "two"]) assert.equal(/completed \(cached/.test(text.match(new RegExp(`✓ Node '${id}'.*`))[0]), !ran.includes(id), `${id}: ${text}`);
+			assert.equal(world.text("two.txt"), world.text("in.txt") + world.text("helper.sh"));
+		},
+	})),
+	{
+		name: "the glance sees an input that is given",
+		async run(context) {
+			const world = await quiet(context);
+			assert.match(world.good("flow.json", "i=3"), /✓ Node 'one' completed \(\d+ms\)/);
+			assert.match(world.good("flow.json", "i=1"), /✓ Node 'one' completed \(cached/);
+		},
+	},
+	{
+		name: "the glance sees outputs that are gone or edited, and locks that are gone",
+		async run(context) {
+			const world = await quiet(context);
+			rmSync(world.path("one.txt"));
+			world.good("flow.json");
+			assert.equal(world.text("one.txt"), "in\nhelper\n");
+			for (let round = 0; round < 3; round++) {
+				await pause();
+				world.good("flow.json");
+			}
+			rmSync(world.path("two.txt"));
+			world.write("two.txt", "edited by hand\n");
+			world.good("flow.json");
+			assert.equal(world.text("two.txt"), "in\nhelper\n");
+			await pause();
+			world.good("flow.json");
+			rmSync(join(world.store, "stages"), { recursive: true });
+			world.good("flow.json");
+			assert.ok(existsSync(join(world.store, "stages", "flow", "one.lock")));
+		},
+	},
+	{
+		name: "the glance sees that the record of what was said is gone",
+		async run(context) {
+			const world = await quiet(context);
+			for (const name of readdirSync(join(world.store, "memo"))) rmSync(join(world.store, "memo", name));
+			assert.match(world.good("flow.json"), /✓ Node 'two' completed \(\d+ms\)/);
+		},
+	},
+	{
+		name: "--no-cache, --rerun and --explain do not glance",
+		async run(context) {
+			const world = await quiet(context);
+			assert.match(world.good("flow.json", "--rerun", "two"), /✓ Node 'two' completed \(\d+ms\)/);
+			assert.match(world.good("flow.json", "--no-cache"), /2 nodes: 0 cached, 2 executed/);
+			assert.match(world.good("flow.json", "--explain"), /one: cached/);
+		},
+	},
+	{
+		name: "a note that is damaged, cut or another workflow's is none",
+		async run(context) {
+			const world = await quiet(context);
+			const whole = readFileSync(world.note);
+			const notes = [Buffer.alloc(0), whole.subarray(0, whole.length - 1), Buffer.concat([whole, Buffer.from([0])])];
+			for (const at of [0, 20, 60, whole.length - 3]) {
+				const flipped = Buffer.from(whole);
+				flipped[at] ^= 1;
+				notes.push(flipped);
+			}
+			for (const note of notes) {
+				writeFileSync(world.note, note);
+				assert.match(world.good("flow.json"), /2 nodes: 2 cached, 0 executed/);
+			}
+			copyFileSync(world.path("flow.json"), world.path("copy.json"));
+			const other = world.session(world.path("copy.json"));
+			mkdirSync(other);
+			writeFileSync(join(other, "quiet"), whole);
+			assert.match(world.good("copy.json"), /2 nodes: 0 cached, 2 executed/);
+		},
+	},
+	{
+		name: "no note for a workflow whose nodes must be asked: without files, with patterns, a ttl or a fingerprint",
+		async run(context) {
+			for (const [i, change] of [{ deps: ["*.txt"] }, { cache: { ttl: "1h" } }, { cache: { fingerprint: ["env:X"] } }, { cache: { scope: "off" } }, { deps: [], code: [], outs: [] }].entries()) {
+				const dir = `${context.dir}/${i}`;
+				mkdirSync(dir);
+				const world = await quiet({ ...context, dir }, [{ ...NODES[0], ...change }]);
+				assert.ok(!existsSync(world.note), JSON.stringify(change));
+			}
+		},
+	},
+	{
+		name: "clearing the session clears the note",
+		async run(context) {
+			const world = await quiet(context);
+			world.good("clear", "flow.json");
+			assert.ok(!existsSync(world.session()));
+		},
+	},
+];
