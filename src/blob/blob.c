@@ -45,19 +45,19 @@ static enum blob_state
 judge(struct blobs *blobs, const char *name, const struct digest *hash)
 {
 	struct digest actual;
+	enum hashed got;
 	struct stat st;
+	int fd;
 
-	if (fstatat(blobs->objects, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+	/* Opened at once: to have been linked has changed it, as a rule. */
+	fd = openat(blobs->objects, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
 		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
-	if (!S_ISREG(st.st_mode))
-		return BLOB_DAMAGED;
-	if (hash_known(blobs->hasher, &st, &actual))
-		return digest_eq(&actual, hash) ? BLOB_GOOD : BLOB_DAMAGED;
-	return hash_file(blobs->hasher, blobs->objects, name, &actual, &st) ==
-			   HASHED &&
-		       digest_eq(&actual, hash)
-		   ? BLOB_GOOD
-		   : BLOB_DAMAGED;
+	got = hash_open_file(blobs->hasher, fd, &actual, &st);
+	(void)close(fd);
+	return got == HASHED && digest_eq(&actual, hash) ? BLOB_GOOD
+							 : BLOB_DAMAGED;
 }
 
 enum blob_state

@@ -87,9 +87,14 @@ now_ns(void)
 	return nanoseconds(&now);
 }
 
-/* All bytes of FD from its beginning; false: errno tells. */
+/*
+ * All bytes of FD from its beginning; false: errno tells.  Where EXPECTED are
+ * read that is the end: if more came meanwhile, its facts tell.  A file that
+ * claims to have none is asked.
+ */
 static bool
-read_bytes(struct hasher *hasher, int fd, struct digest *hash, uint64_t *size)
+read_bytes(struct hasher *hasher, int fd, uint64_t expected,
+    struct digest *hash, uint64_t *size)
 {
 	struct digest_state state;
 	ssize_t n;
@@ -108,6 +113,10 @@ read_bytes(struct hasher *hasher, int fd, struct digest *hash, uint64_t *size)
 		if (n == 0)
 			break;
 		digest_add(&state, (struct span){hasher->step, (size_t)n});
+		if (*size + (uint64_t)n == expected) {
+			*size = expected;
+			break;
+		}
 	}
 	*hash = digest_end(&state);
 	return true;
@@ -125,7 +134,8 @@ read_still(struct hasher *hasher, int fd, struct digest *hash, struct stat *st)
 		struct stat after;
 		uint64_t size;
 
-		if (!read_bytes(hasher, fd, hash, &size) ||
+		if (!read_bytes(hasher, fd, (uint64_t)st->st_size, hash,
+			&size) ||
 		    fstat(fd, &after) != 0)
 			return HASHED_NOT;
 		hasher->reads++;

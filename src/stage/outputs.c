@@ -51,53 +51,13 @@ outputs_missing(struct work *work, const struct stage *stage,
 
 /* ---- bringing back ---- */
 
-/* Is PATH as WANTED says? */
-static bool
-is_as_wanted(
-    const struct facts *now, const struct facts *wanted, struct span path)
-{
-	const struct span *a = facts_find(now, FACT_OUTPUT, path);
-	const struct span *b = facts_find(wanted, FACT_OUTPUT, path);
-
-	return a != NULL && b != NULL && span_eq(*a, *b);
-}
-
-/* An output that is to be brought back. */
-struct due {
-	struct span path;
-	struct content content;
-	struct manifest manifest;
-};
-
-static bool
-find_due(struct blobs *blobs, const struct facts *wanted, struct span path,
-    struct due *due)
-{
-	const struct span *value = facts_find(wanted, FACT_OUTPUT, path);
-
-	due->path = path;
-	errno = 0;
-	return value != NULL && content_parse(*value, &due->content) &&
-	       due->content.kind != CONTENT_ABSENT &&
-	       blob_check_content(
-		   blobs, &due->content, BLOB_USE, &due->manifest) == BLOB_GOOD;
-}
-
 bool
-outputs_restore(struct work *work, const struct stage *stage,
-    const struct facts *now, const struct facts *wanted, struct span *which)
+outputs_restore(
+    struct work *work, const struct due *dues, size_t n, struct span *which)
 {
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_USE);
-	struct due *dues =
-	    arena_array(work->arena, stage->nouts + 1, sizeof(*dues));
 	bool done = true;
-	size_t n = 0;
 
-	for (size_t i = 0; i < stage->nouts && done; i++) {
-		*which = out_path(work, stage, i);
-		if (!is_as_wanted(now, wanted, *which))
-			done = find_due(&blobs, wanted, *which, &dues[n++]);
-	}
 	for (size_t i = 0; i < n && done; i++) {
 		*which = dues[i].path;
 		done = checkout(&blobs, &work->modes, work->top, dues[i].path,

@@ -19,13 +19,16 @@ struct facts outputs_look(struct work *work, const struct stage *stage);
 bool outputs_missing(struct work *work, const struct stage *stage,
     const struct facts *facts, struct span *which);
 
-/*
- * Make those outputs that are not as WANTED says what it says, after all
- * their blobs were checked.  False if one could not: *WHICH, and errno is 0 if
- * it is not in the store any more.
- */
-bool outputs_restore(struct work *work, const struct stage *stage,
-    const struct facts *now, const struct facts *wanted, struct span *which);
+/* An output that is to be brought back; its blobs were checked. */
+struct due {
+	struct span path;
+	struct content content;
+	struct manifest manifest;
+};
+
+/* Bring back N of them.  False: *WHICH could not be, errno tells. */
+bool outputs_restore(
+    struct work *work, const struct due *dues, size_t n, struct span *which);
 
 /* Remove all of them.  False: *WHICH could not be, errno tells. */
 bool outputs_remove(

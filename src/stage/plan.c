@@ -3,7 +3,6 @@
 #include "stage/facts_json.h"
 #include "stage/generation.h"
 #include "stage/lockfile.h"
-#include "stage/outputs.h"
 
 /* ---- remarks and results ---- */
 
@@ -233,24 +232,25 @@ output_comes_back(struct stage_plan *plan, struct blobs *blobs, size_t i)
 	const struct span *now = facts_find(&plan->outputs, FACT_OUTPUT, path);
 	const struct span *wanted =
 	    facts_find(&plan->wanted, FACT_OUTPUT, path);
-	struct manifest manifest;
-	struct content content;
+	struct due *due = &plan->dues[plan->ndues];
 
-	if (wanted == NULL || !content_parse(*wanted, &content)) {
+	*due = (struct due){.path = path};
+	if (wanted == NULL || !content_parse(*wanted, &due->content) ||
+	    due->content.kind == CONTENT_ABSENT) {
 		because(plan, REASON_BLOB, path, VERDICT_UNKNOWN);
 		return false;
 	}
 	if (now != NULL && span_eq(*now, *wanted))
 		return true;
-	plan->restore = true;
+	plan->ndues++;
 	because(plan,
 	    now == NULL || span_eq(*now, SPAN("absent")) ? REASON_OUT_MISSING
 							 : REASON_OUT,
 	    path, VERDICT_UNKNOWN);
 	if (plan->stage->outs[i].keep == OUT_NOT_KEPT)
 		return false;
-	if (blob_check_content(blobs, &content, BLOB_LOOK, &manifest) ==
-	    BLOB_GOOD)
+	if (blob_check_content(
+		blobs, &due->content, BLOB_LOOK, &due->manifest) == BLOB_GOOD)
 		return true;
 	because(plan, REASON_BLOB, path, VERDICT_UNKNOWN);
 	return false;
@@ -263,6 +263,8 @@ outputs_come_back(struct stage_plan *plan)
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_LOOK);
 	bool all = true;
 
+	plan->dues = arena_array(
+	    work->arena, plan->stage->nouts + 1, sizeof(*plan->dues));
 	if (plan->result.recorded && plan->result.exit != 0)
 		return true; /* a failure has no outputs */
 	for (size_t i = 0; i < plan->stage->nouts && all; i++)
@@ -278,7 +280,8 @@ plan_decide(struct stage_plan *plan)
 	enum tier tier = TIER_LOCK;
 
 	plan->verdict = (struct verdict){.decision = DECISION_WORK};
-	plan->restore = plan->asked = false;
+	plan->asked = false;
+	plan->ndues = 0;
 	plan->life = (struct lifetime){0};
 	plan->result = (struct stage_result){0};
 	plan->in = inputs_look(plan->work, plan->stage);

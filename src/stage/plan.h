@@ -4,7 +4,7 @@
 #ifndef READCACHE_STAGE_PLAN_H
 #define READCACHE_STAGE_PLAN_H
 
-#include "stage/inputs.h"
+#include "stage/outputs.h"
 
 struct remark {
 	struct remark *next;
@@ -13,8 +13,8 @@ struct remark {
 
 /*
  * Invariants:
- *  1. REUSE: WANTED has a content for every declared output, all outputs that
- *     differ from it are kept ones, and their blobs were good.
+ *  1. REUSE: WANTED has a content for every declared output; those that have
+ *     another one are DUES: kept outputs whose blobs were good.
  *  2. HELD is not NULL only between stage_settle and the end of the work.
  */
 struct stage_plan {
@@ -25,7 +25,8 @@ struct stage_plan {
 	struct inputs in;
 	struct facts outputs; /* as they are: FACT_OUTPUT, sorted */
 	struct facts wanted;  /* as they are to be, of a REUSE */
-	bool restore;	      /* some output is not what is wanted */
+	struct due *dues;     /* those that are not as they are to be */
+	size_t ndues;
 	struct lifetime life; /* of the record, if it is known */
 	bool asked;	      /* for the record, which has GOT */
 	enum record_got got;

@@ -2,7 +2,6 @@
 
 #include "exec/exec.h"
 #include "stage/generation.h"
-#include "stage/outputs.h"
 #include "stage/plan.h"
 
 /* ---- locks ---- */
@@ -55,7 +54,7 @@ release(struct stage_plan *plan)
 static bool
 is_quiet_hit(const struct stage_plan *plan)
 {
-	return plan->verdict.decision == DECISION_REUSE && !plan->restore &&
+	return plan->verdict.decision == DECISION_REUSE && plan->ndues == 0 &&
 	       plan->verdict.tier != TIER_RUN_CACHE;
 }
 
@@ -79,13 +78,12 @@ bring_back(struct stage_plan *plan)
 	struct work *work = plan->work;
 	struct span which = SPAN("");
 
-	if (!plan->restore)
+	if (plan->ndues == 0)
 		return true;
 	outputs_bump(work, plan->stage);
-	if (outputs_restore(
-		work, plan->stage, &plan->outputs, &plan->wanted, &which))
+	if (outputs_restore(work, plan->dues, plan->ndues, &which))
 		return true;
-	if (errno != 0)
+	if (errno != ENOENT) /* gone meanwhile is nothing to be told */
 		plan_remark(plan, "the output ", which,
 		    " cannot be brought back, so the command is run.");
 	plan->verdict = (struct verdict){.decision = DECISION_WORK};
@@ -123,13 +121,30 @@ settle_run(struct stage_plan *plan)
 	return SETTLE_FAILED;
 }
 
+/* Has anybody been in the way? */
+struct wait_note {
+	lock_waiting *waiting; /* the caller's */
+	void *context;
+	bool waited;
+};
+
+static void
+note_waiting(void *context, long holder)
+{
+	struct wait_note *note = context;
+
+	note->waited = true;
+	if (note->waiting != NULL)
+		note->waiting(note->context, holder);
+}
+
 /*
  * Take the locks and decide again: somebody may have done it meanwhile.  The
  * locks are those of the inputs as they were; if those changed, once more.
  */
 static enum lock_result
-lock_and_decide(struct stage_plan *plan, enum lock_wait wait,
-    lock_waiting *waiting, void *context)
+lock_and_decide(
+    struct stage_plan *plan, enum lock_wait wait, struct wait_note *note)
 {
 	enum lock_result result;
 	struct digest key;
@@ -138,8 +153,11 @@ lock_and_decide(struct stage_plan *plan, enum lock_wait wait,
 		release(plan);
 		key = plan->in.key;
 		state_rest(plan->work->state);
-		result = plan_lock(plan, wait, waiting, context);
+		result = plan_lock(plan, wait, note_waiting, note);
 		if (result == LOCK_BUSY)
+			break;
+		/* To bring back what was wanted is right at any time. */
+		if (!note->waited && plan->verdict.decision == DECISION_REUSE)
 			break;
 		plan_decide(plan);
 	} while (!digest_eq(&key, &plan->in.key));
@@ -150,11 +168,13 @@ enum settle
 stage_settle(struct stage_plan *plan, enum lock_wait wait,
     lock_waiting *waiting, void *context)
 {
+	struct wait_note note = {waiting, context, false};
+
 	if (is_quiet_hit(plan)) {
 		note_hit(plan);
 		return SETTLE_HIT;
 	}
-	if (lock_and_decide(plan, wait, waiting, context) == LOCK_BUSY)
+	if (lock_and_decide(plan, wait, &note) == LOCK_BUSY)
 		return SETTLE_BUSY;
 	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
 		return settle_hit(plan);

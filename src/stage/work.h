@@ -24,9 +24,9 @@ struct work {
 
 /*
  * For the stages of the project ROOT, with what STORE knows.  With DIR_LOOK
- * nothing is ever changed: stages can only be planned.  False if ROOT cannot be opened:
- * errno tells.  A store that cannot be used is no failure: nothing is found
- * in it and nothing is kept.
+ * nothing is ever changed: stages can only be planned.  False if ROOT cannot be
+ * opened: errno tells.  A store that cannot be used is no failure: nothing is
+ * found in it and nothing is kept.
  */
 bool work_open(struct work *work, struct arena *arena, struct store *store,
     struct span root, enum dir_want want);
