@@ -148,9 +148,9 @@ sweep_one(void *context, const struct digest *hash, const struct stat *st)
 }
 
 struct sweep_result
-sweep_end(struct sweep *sweep, enum gc_want want)
+sweep_end(struct sweep *sweep, time_t now, enum gc_want want)
 {
-	struct sweeping sweeping = {sweep, want, time(NULL), {0}};
+	struct sweeping sweeping = {sweep, want, now, {0}};
 
 	sweep_each(sweep->blobs, sweep_one, &sweeping);
 	return sweeping.result;

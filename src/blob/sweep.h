@@ -29,8 +29,9 @@ struct sweep_result {
 	uint64_t gone, gone_bytes;
 };
 
-/* Remove (or count) all others. */
-struct sweep_result sweep_end(struct sweep *sweep, enum gc_want want);
+/* Remove (or count) all others, as it is NOW. */
+struct sweep_result sweep_end(
+    struct sweep *sweep, time_t now, enum gc_want want);
 
 /* For every blob, whatever it is: its file's facts and what it claims. */
 typedef void sweep_visit(

@@ -109,7 +109,7 @@ sweep_outputs(
 	need_below(&sweep, scratch, open_own(store, "memo"));
 	need_below(&sweep, scratch, open_own(store, "stages"));
 	need_below(&sweep, scratch, open_own(store, "flows"));
-	*result = sweep_end(&sweep, want);
+	*result = sweep_end(&sweep, time(NULL), want);
 }
 
 struct kept_gone
