@@ -1,0 +1,52 @@
+// The examples of README.md and of the manual, typed as they stand there.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** The indented blocks of a section of README.md. */
+function blocks(title) {
+	const text = readFileSync(join(root, "README.md"), "utf8");
+	const section = text.split(/^## /m).find((part) => part.startsWith(`${title}\n`));
+	assert.ok(section, `README.md has no section "${title}"`);
+	return [...section.matchAll(/(?:^ {4}.*\n)+/gm)].map(([block]) => block.replace(/^ {4}/gm, ""));
+}
+
+/** In one shell with readcache in its PATH: what it says, and how it ends. */
+function type(context, script) {
+	const bin = join(context.dir, "bin");
+	mkdirSync(bin, { recursive: true });
+	try {
+		symlinkSync(context.binary, join(bin, "readcache"));
+	} catch {}
+	const env = { PATH: `${bin}:${process.env.PATH}`, HOME: context.dir };
+	const { status, stdout, stderr } = spawnSync("sh", ["-c", script], { cwd: context.dir, env, encoding: "utf8" });
+	return { status, stdout, stderr };
+}
+
+export const tests = [
+	{
+		name: "an agent's answer is asked for once",
+		run(context) {
+			const [memo] = blocks("Work that need not be done again");
+			const first = type(context, memo);
+			assert.deepEqual(first, { status: 0, stdout: "Looks good.\n", stderr: "" });
+			const again = type(context, memo);
+			assert.deepEqual(again, { status: 0, stdout: "Looks good.\nLooks good.\n", stderr: "" });
+		},
+	},
+	{
+		name: "a host keeps a phase and finds it",
+		run(context) {
+			const [, phases] = blocks("Work that need not be done again");
+			const { status, stdout, stderr } = type(context, phases);
+			assert.deepEqual([status, stderr], [0, ""]);
+			const [kept, found] = stdout.trim().split("\n").map((line) => JSON.parse(line));
+			assert.equal(kept.stored, true);
+			assert.deepEqual([found.hit, found.output], [true, "Looks good."]);
+		},
+	},
+];
