@@ -3,6 +3,7 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /*
@@ -19,6 +20,8 @@
 #ifndef BLOCK_BYTES
 #define BLOCK_BYTES ((size_t)64 * 1024)
 #endif
+
+#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
 struct block {
 	struct block *next;
@@ -125,6 +128,17 @@ arena_guard(struct arena *arena)
 	return &arena->guard;
 }
 
+/* A block of many megabytes: a page fault for every 4 KiB is felt. */
+static void
+ask_for_large_pages(struct block *block, size_t size)
+{
+	uintptr_t from = ((uintptr_t)block + LARGE_PAGE - 1) & -LARGE_PAGE;
+	uintptr_t to = ((uintptr_t)block + size) & -LARGE_PAGE;
+
+	if (size >= 2 * LARGE_PAGE)
+		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 static void
 add_block(struct arena *arena, size_t need)
 {
@@ -136,6 +150,7 @@ add_block(struct arena *arena, size_t need)
 	block = malloc(sizeof(*block) + size);
 	if (block == NULL)
 		exhausted(arena);
+	ask_for_large_pages(block, size);
 	block->next = arena->blocks;
 	block->size = size;
 	arena->blocks = block;

@@ -22,4 +22,7 @@ uint64_t lines_count(struct span text);
 bool lines_slice(struct span text, uint64_t first, uint64_t last,
     struct span *slice);
 
+/* The text from line FIRST to its end.  False if TEXT has no line FIRST. */
+bool lines_from(struct span text, uint64_t first, struct span *slice);
+
 #endif

@@ -2,14 +2,29 @@
 
 #include <stdint.h>
 
+enum { BLOCK = 64 };
 #define HIGH_BITS UINT64_C(0x8080808080808080)
 
-/* How many ASCII bytes stand at the front of S, at least in steps of eight. */
+/* Is there none but ASCII in BLOCK bytes?  Made for vector instructions. */
+static bool
+ascii_block(const char *p)
+{
+	uint64_t words[BLOCK / 8], all = 0;
+
+	memcpy(words, p, BLOCK);
+	for (size_t i = 0; i < BLOCK / 8; i++)
+		all |= words[i];
+	return (all & HIGH_BITS) == 0;
+}
+
+/* How many ASCII bytes stand at the front of S. */
 static size_t
 ascii_prefix(struct span s)
 {
 	size_t i = 0;
 
+	while (s.n - i >= BLOCK && ascii_block(s.p + i))
+		i += BLOCK;
 	while (s.n - i >= 8) {
 		uint64_t word;
 

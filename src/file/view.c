@@ -54,7 +54,11 @@ view_make(struct span bytes, uint64_t offset, uint64_t limit,
 	if (limit > 0 && limit < last - offset + 1)
 		last = offset + limit - 1;
 	view->notice = last < view->total ? VIEW_MORE : VIEW_WHOLE;
-	(void)lines_slice(bytes, offset, last, &selected); /* last <= total */
+	/* Both lines are there; a text is not passed over to find its end. */
+	if (last == view->total)
+		(void)lines_from(bytes, offset, &selected);
+	else
+		(void)lines_slice(bytes, offset, last, &selected);
 	cut(view, selected, last - offset + 1);
 	return true;
 }
