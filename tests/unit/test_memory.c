@@ -1,0 +1,393 @@
+/*
+ * What a serving process remembers must be what the whole branch says.
+ */
+#include "unit_dir.h"
+
+#include "file/known.h"
+#include "wire/branch.h"
+#include "wire/memory.h"
+
+#define HEADER "{\"type\":\"session\",\"id\":\"s\",\"version\":3}\n"
+
+/* A refresh of PATH: the shortest entry that says something. */
+#define ENTRY(id, parent, path) \
+	"{\"type\":\"custom\",\"id\":\"" id "\",\"parentId\":" parent \
+	",\"customType\":\"pi-readcache\",\"data\":{\"v\":1," \
+	"\"kind\":\"invalidate\",\"pathKey\":\"" path "\",\"scopeKey\":" \
+	"\"full\",\"at\":1}}"
+#define A ENTRY("a", "null", "/a")
+#define B ENTRY("b", "\"a\"", "/b")
+#define C ENTRY("c", "\"b\"", "/c")
+#define D ENTRY("d", "\"c\"", "/d")
+#define X ENTRY("x", "\"a\"", "/x")
+#define Y ENTRY("y", "\"x\"", "/y")
+#define EDIT_OF_A \
+	"{\"type\":\"context_edit\",\"id\":\"e\",\"parentId\":\"b\"," \
+	"\"targetId\":\"a\",\"replacement\":null}"
+#define COMPACTION \
+	"{\"type\":\"compaction\",\"id\":\"k\",\"parentId\":\"b\"}"
+
+/* The memory of a process, gone with the test. */
+static struct memory *memory;
+
+static int
+make_memory(void **state)
+{
+	memory = memory_new();
+	return memory != NULL ? unit_begin(state) : -1;
+}
+
+static int
+drop_memory(void **state)
+{
+	memory_free(memory);
+	return unit_end(state);
+}
+
+/* The paths of the events, joined by blanks, or the state. */
+static struct span
+ask(struct arena *arena, struct session session, const struct focus *focus)
+{
+	struct buf out = buf_new(arena, 64);
+	struct branch branch;
+
+	session.memory = memory;
+	session.leaf = session.leaf_id.n > 0 ? LEAF_ID : LEAF_ABSENT;
+	if (!branch_known(arena, &session))
+		return SPAN("unknown");
+	branch = branch_load(arena, &session, focus);
+	if (branch.state != BRANCH_OK)
+		buf_str(&out, branch_state_name(branch.state));
+	for (size_t i = 0; i < branch.n; i++) {
+		if (i > 0)
+			buf_char(&out, ' ');
+		buf_add(&out, branch.events[i].path);
+	}
+	return buf_span(&out);
+}
+
+/* Entries, a JSON array; AFTER and FOCUS may be NULL. */
+static struct span
+send(struct arena *arena, const char *id, const char *after,
+    const char *entries, const char *leaf)
+{
+	struct json_doc *doc = arena_alloc(arena, sizeof(*doc));
+	struct buf request = buf_new(arena, 256);
+	struct json_field f[] = {{.name = SPAN("session")}};
+	struct json_field g[] = {{.name = SPAN("entries")}};
+	struct session session = {.doc = doc, .source = SESSION_ENTRIES,
+	    .id = span_str(id), .leaf_id = span_str(leaf),
+	    .after = span_str(after != NULL ? after : ""),
+	    .overlay = SPAN("")};
+
+	/* As request_parse does: what is known is leapt over. */
+	buf_str(&request, "{\"session\":{\"entries\":");
+	buf_str(&request, entries);
+	buf_str(&request, "}}");
+	assert_true(json_judge_known(arena, buf_span(&request),
+	    memory_known(memory), doc));
+	json_pick(doc, buf_span(&request), f, 1);
+	json_pick(doc, f[0].value, g, 1);
+	session.entries = g[0].value;
+	return ask(arena, session, NULL);
+}
+
+static void
+only_what_is_new(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "]", "b"), "/a /b");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "," D "]", "d"),
+	    "/a /b /c /d");
+	ASSERT_TEXT(send(arena, "s", "d", "[]", "d"), "/a /b /c /d");
+	/* Back to an entry of the branch, and on from there. */
+	ASSERT_TEXT(send(arena, "s", "a", "[" X "]", "x"), "/a /x");
+	ASSERT_TEXT(send(arena, "s", "x", "[" Y "]", "y"), "/a /x /y");
+}
+
+static void
+another_session_is_not_known(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "]", "b"), "/a /b");
+	ASSERT_TEXT(send(arena, "t", "b", "[" C "]", "c"), "unknown");
+	/* And now nothing is. */
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+	/* Without a name nobody can come back. */
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "]", "b"), "/a /b");
+	ASSERT_TEXT(send(arena, "", "b", "[" C "]", "c"), "unknown");
+}
+
+/* The number of an entry that was cut off is another one's now. */
+static void
+what_was_left_is_not_known(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "," C "]", "c"),
+	    "/a /b /c");
+	ASSERT_TEXT(send(arena, "s", "a", "[" X "," Y "]", "y"),
+	    "/a /x /y");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+}
+
+static void
+what_does_not_simply_follow(struct arena *arena)
+{
+	static const struct {
+		const char *after, *entries, *leaf;
+	} rows[] = {
+		{"b", "[" D "]", "d"},            /* a hole */
+		{"b", "[" C "]", "b"},            /* not up to the leaf */
+		{"b", "[" D "," C "]", "c"},      /* another order */
+		{"b", "[" EDIT_OF_A "]", "e"},    /* changes what was before */
+		{"b", "[" COMPACTION "]", "k"},   /* the same */
+		{"b", "[" C "," C "]", "c"},      /* an id twice */
+		{"b", "[" ENTRY("a", "\"b\"", "/z") "]", "a"},
+		{"b", "[1]", "b"},                /* no entry */
+		{"z", "[]", "z"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct span said;
+
+		ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "]", "b"),
+		    "/a /b");
+		said = send(arena, "s", rows[i].after, rows[i].entries,
+		    rows[i].leaf);
+		CHECK(span_eq(said, SPAN("unknown")), "row %zu: %.*s", i,
+		    (int)said.n, said.p);
+	}
+}
+
+/* Before an edit the branch would say something else. */
+static void
+no_way_back_before_an_edit(struct arena *arena)
+{
+	static const char whole[] = "[" A "," B "," EDIT_OF_A "]";
+
+	ASSERT_TEXT(send(arena, "s", NULL, whole, "e"), "/a /b");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+	ASSERT_TEXT(send(arena, "s", NULL, whole, "e"), "/a /b");
+	ASSERT_TEXT(send(arena, "s", "e",
+			"[" ENTRY("f", "\"e\"", "/f") "]", "f"),
+	    "/a /b /f");
+}
+
+/* Hosts that send all of it, again and again. */
+static void
+a_text_that_grows(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "]", "a"), "/a");
+	assert_int_equal(memory_known(memory).n, 0); /* seen once */
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "]", "b"), "/a /b");
+	ASSERT_SPAN(memory_known(memory), SPAN(A "," B));
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," C "]", "c"),
+	    "/a /b /c");
+	ASSERT_SPAN(memory_known(memory), SPAN(A "," B "," C));
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," C "]", "c"),
+	    "/a /b /c");
+	/* The same text, and another leaf. */
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," C "]", "b"),
+	    "/a /b");
+	/* Something else in the middle. */
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," X "," Y "]", "y"),
+	    "/a /x /y");
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," C "]", "c"),
+	    "/a /b /c");
+	ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," C "]", "c"),
+	    "/a /b /c");
+	/* It goes on with something that changes what was before. */
+	ASSERT_TEXT(send(arena, "", NULL,
+			"[" A "," B "," C "," D "," EDIT_OF_A "]", "d"),
+	    "/a /b /c /d");
+	ASSERT_TEXT(send(arena, "", NULL,
+			"[" A "," B "," COMPACTION ","
+			ENTRY("l", "\"k\"", "/l") "]", "l"),
+	    "/l");
+}
+
+/* Other branches among them, or in another order: never leapt over. */
+static void
+texts_that_are_no_branch(struct arena *arena)
+{
+	for (int i = 0; i < 3; i++) {
+		ASSERT_TEXT(send(arena, "", NULL, "[" B "," A "]", "b"),
+		    "/a /b");
+		assert_int_equal(memory_known(memory).n, 0);
+	}
+	for (int i = 0; i < 3; i++) {
+		ASSERT_TEXT(send(arena, "", NULL, "[" A "," B "," X "]", "b"),
+		    "/a /b");
+		assert_int_equal(memory_known(memory).n, 0);
+	}
+}
+
+/* The text is known first, then the host goes on by session.after. */
+static void
+both_ways(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "]", "a"), "/a");
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "]", "a"), "/a");
+	ASSERT_TEXT(send(arena, "s", "a", "[" B "]", "b"), "/a /b");
+	/* Now the memory says more than the text did. */
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "]", "a"), "/a");
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," X "]", "x"), "/a /x");
+}
+
+/* ---- files ---- */
+
+static struct span
+read_file(struct arena *arena, const char *leaf)
+{
+	struct json_doc doc = json_doc(arena);
+	struct session session = {.doc = &doc, .source = SESSION_FILE,
+	    .file = span_str(unit_path(arena, "session.jsonl")),
+	    .leaf_id = span_str(leaf != NULL ? leaf : ""),
+	    .overlay = SPAN("")};
+
+	return ask(arena, session, NULL);
+}
+
+static void
+write_session(struct arena *arena, const char *text)
+{
+	unit_write_file(unit_path(arena, "session.jsonl"), span_str(text));
+}
+
+static void
+a_file_that_grows(struct arena *arena)
+{
+	write_session(arena, HEADER A "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a");
+	ASSERT_TEXT(read_file(arena, NULL), "/a");
+	write_session(arena, HEADER A "\n" B "\n\n" C "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b /c");
+	ASSERT_TEXT(read_file(arena, "c"), "/a /b /c");
+	/* A leaf that is not the last one. */
+	ASSERT_TEXT(read_file(arena, "b"), "/a /b");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b /c");
+	ASSERT_TEXT(read_file(arena, "zz"), "no_leaf");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b /c");
+}
+
+static void
+what_is_appended(struct arena *arena)
+{
+	static const struct {
+		const char *text, *said;
+	} rows[] = {
+		{X "\n", "/a /x"},                /* another branch */
+		{EDIT_OF_A "\n", "/a /b"},        /* targets the first */
+		{COMPACTION "\n", ""},            /* a boundary */
+		{"{\"torn", "/a /b"},             /* as pi: not there */
+		{"{\"torn\n" C "\n", "/a /b /c"}, /* and not in the way */
+		{ENTRY("a", "\"b\"", "/z") "\n", "/b /z"}, /* an id twice */
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct buf text = buf_new(arena, 256);
+		struct span said;
+
+		buf_str(&text, HEADER A "\n" B "\n");
+		write_session(arena, arena_cstr(arena, buf_span(&text)));
+		ASSERT_TEXT(read_file(arena, NULL), "/a /b");
+		buf_str(&text, rows[i].text);
+		write_session(arena, arena_cstr(arena, buf_span(&text)));
+		said = read_file(arena, NULL);
+		/* Whatever it is, a process that knows nothing says it too. */
+		memory_free(memory);
+		memory = memory_new();
+		ASSERT_SPAN(read_file(arena, NULL), said);
+		if (i < 5)
+			ASSERT_TEXT(said, rows[i].said);
+	}
+}
+
+static void
+a_file_that_is_another(struct arena *arena)
+{
+	write_session(arena, HEADER A "\n" B "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b");
+	/* Shorter. */
+	write_session(arena, HEADER A "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a");
+	/* Longer, with other bytes where the end was. */
+	write_session(arena, HEADER X "\n" Y "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/x /y");
+	/* A new file in its place. */
+	assert_int_equal(unlink(unit_path(arena, "session.jsonl")), 0);
+	write_session(arena, HEADER A "\n" B "\n" C "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b /c");
+	assert_int_equal(unlink(unit_path(arena, "session.jsonl")), 0);
+	ASSERT_TEXT(read_file(arena, NULL), "no_file");
+}
+
+/* The events of one file only, by either of its names. */
+static void
+by_file(struct arena *arena)
+{
+	struct json_doc doc = json_doc(arena);
+	struct session session = {.doc = &doc, .source = SESSION_FILE,
+	    .file = span_str(unit_path(arena, "session.jsonl")),
+	    .overlay = SPAN("")};
+	struct focus focus = {.path = SPAN("/b"), .name = SPAN("/d"),
+	    .bytes = SPAN("")};
+
+	write_session(arena, HEADER A "\n" B "\n" C "\n" D "\n");
+	ASSERT_TEXT(ask(arena, session, &focus), "/b /d");
+	focus.path = focus.name = SPAN("/q");
+	ASSERT_TEXT(ask(arena, session, &focus), "");
+}
+
+/* ---- the hashes of files ---- */
+
+static void
+hashes(struct arena *arena)
+{
+	static const struct span texts[] = {LIT("one"), LIT("two"),
+		LIT("one"), LIT("one"), LIT(""), LIT("one\n"), LIT("onf")};
+	struct known *known = known_new();
+	struct span large = unit_repeat(arena, SPAN("x"), 3000000);
+
+	assert_non_null(known);
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		struct digest right = digest_of(texts[i]);
+		struct digest got = known_digest(known, SPAN("/a"), texts[i]);
+
+		CHECK(digest_eq(&right, &got), "text %zu", i);
+		got = known_digest(NULL, SPAN("/a"), texts[i]);
+		CHECK(digest_eq(&right, &got), "text %zu, nothing known", i);
+	}
+	for (int i = 0; i < 2; i++) {
+		struct digest right = digest_of(large);
+		struct digest got = known_digest(known, SPAN("/a"), large);
+
+		assert_true(digest_eq(&right, &got));
+	}
+	known_free(known);
+	known_free(NULL);
+}
+
+#define REMEMBERS(body) \
+	{#body, unit_run, make_memory, drop_memory, \
+		&(struct unit){body, NULL}}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		REMEMBERS(only_what_is_new),
+		REMEMBERS(another_session_is_not_known),
+		REMEMBERS(what_was_left_is_not_known),
+		REMEMBERS(what_does_not_simply_follow),
+		REMEMBERS(no_way_back_before_an_edit),
+		REMEMBERS(a_text_that_grows),
+		REMEMBERS(texts_that_are_no_branch),
+		REMEMBERS(both_ways),
+		REMEMBERS(a_file_that_grows),
+		REMEMBERS(what_is_appended),
+		REMEMBERS(a_file_that_is_another),
+		REMEMBERS(by_file),
+		TEST(hashes),
+	};
+
+	return RUN_TESTS_IN_DIR(tests);
+}
