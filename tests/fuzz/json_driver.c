@@ -188,14 +188,12 @@ write_answer(struct span text)
 	(void)fwrite(text.p, 1, text.n, stdout);
 }
 
-int
-main(void)
+/* Outside of main, whose locals a longjmp may lose. */
+static int
+serve(struct arena *arena)
 {
-	struct arena *arena = arena_new((size_t)1024 * 1024 * 1024);
 	uint32_t length;
 
-	if (arena == NULL || setjmp(*arena_guard(arena)) != 0)
-		return 1;
 	while (read_length(&length)) {
 		char *text;
 
@@ -209,6 +207,18 @@ main(void)
 		write_answer(answer(arena, (struct span){text, length}));
 		arena_reset(arena);
 	}
-	arena_free(arena);
 	return 0;
+}
+
+int
+main(void)
+{
+	struct arena *arena = arena_new((size_t)1024 * 1024 * 1024);
+	int status;
+
+	if (arena == NULL || setjmp(*arena_guard(arena)) != 0)
+		return 1;
+	status = serve(arena);
+	arena_free(arena);
+	return status;
 }
