@@ -243,9 +243,11 @@ export class Oneshot implements Helper {
 		const child = new Child(this.file, [], () => {});
 		this.#running.add(child);
 		try {
-			const answer = child.ask(1, requestLine(1, request, child.memory.session(view)));
+			const said = child.ask(1, requestLine(1, request, child.memory.session(view)));
 			child.end();
-			return await limited(answer, this.timeoutMs, signal, () => {});
+			const answer = await limited(said, this.timeoutMs, signal, () => {});
+			await child.stop(); // it keeps the version when the answer is out
+			return answer;
 		} catch (error) {
 			if (!signal?.aborted) this.onFailure();
 			throw error;
