@@ -26,6 +26,11 @@ _readcache_options() {
 			--explain --json
 		;;
 	cache | store) echo --store --dry-run --max-bytes --max-age --json ;;
+	run)
+		echo --name --dep --code --param --env --fp --stdin --out \
+			--out-not-kept --ttl --force --no-commit --cache-failures \
+			--checkout-mode --explain --dry-run --json --store
+		;;
 	config | doctor) echo --json ;;
 	esac
 	echo --help
@@ -38,11 +43,12 @@ _readcache() {
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		_readcache_words "read status refresh replay audit shadow report
-			memo cache store config doctor serve --help --version" "$word"
+			run memo cache store config doctor serve --help --version" "$word"
 		return
 	fi
 	case $before in
-	--session | -o | --output | --file | --system-file | --prompt-file)
+	--session | -o | --output | --file | --system-file | --prompt-file | \
+		--dep | --code | --out | --out-not-kept)
 		_readcache_files "$word"
 		return
 		;;
@@ -51,12 +57,21 @@ _readcache() {
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		return
 		;;
+	--env)
+		mapfile -t COMPREPLY < <(compgen -e -- "$word")
+		return
+		;;
+	--checkout-mode)
+		_readcache_words "hardlink symlink copy" "$word"
+		return
+		;;
 	--policy)
 		_readcache_words "strict coverage" "$word"
 		return
 		;;
 	--offset | --limit | --leaf | --files | --max-bytes | --max-age | --ttl | \
-		--agent | --system | --prompt | --model | --flow | --phase)
+		--agent | --system | --prompt | --model | --flow | --phase | \
+		-n | --name | --param | --fp)
 		return # a value that only the user knows
 		;;
 	esac
@@ -67,6 +82,10 @@ _readcache() {
 	case $command in
 	read | refresh | replay | audit | shadow | report)
 		_readcache_files "$word"
+		;;
+	run)
+		_readcache_files "$word"
+		[ "$word" = "" ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -c -- "$word")
 		;;
 	memo)
 		for ((i = 2; i < COMP_CWORD; i++)); do

@@ -1,6 +1,6 @@
 # Completion of readcache(1) for fish.
 
-set -l commands read status refresh replay audit shadow report memo cache store config doctor serve
+set -l commands read status refresh replay audit shadow report run memo cache store config doctor serve
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l actions stats verify gc clear settings
 set -l memo key get set rm lookup record ls clear
@@ -16,6 +16,7 @@ complete -c readcache -n $none -a replay -d 'What a leaf of a recorded session c
 complete -c readcache -n $none -a audit -d 'Check that recorded answers could be understood'
 complete -c readcache -n $none -a shadow -d 'What would have been saved in a session'
 complete -c readcache -n $none -a report -d 'A page about sessions'
+complete -c readcache -n $none -a run -d 'A command, or what it gave if nothing changed'
 complete -c readcache -n $none -a memo -d 'Results of work under keys'
 complete -c readcache -n $none -a cache -d 'All that is kept'
 complete -c readcache -n $none -a store -d 'The same as cache'
@@ -24,9 +25,9 @@ complete -c readcache -n $none -a doctor -d 'What is installed and what to do ne
 complete -c readcache -n $none -a serve -d 'One request per input line'
 
 # Arguments that are files.
-complete -c readcache -n '__fish_seen_subcommand_from read refresh replay audit shadow report' -F
+complete -c readcache -n '__fish_seen_subcommand_from read refresh replay audit shadow report run' -F
 
-complete -c readcache -n '__fish_seen_subcommand_from read status refresh replay audit shadow report memo cache store config doctor' \
+complete -c readcache -n '__fish_seen_subcommand_from read status refresh replay audit shadow report run memo cache store config doctor' \
     -l json -d 'For programs'
 complete -c readcache -n '__fish_seen_subcommand_from read status refresh' -l session -r -F -d 'A pi session file'
 complete -c readcache -n '__fish_seen_subcommand_from read status replay' -l leaf -x -d 'The entry where the branch ends'
@@ -39,7 +40,7 @@ complete -c readcache -n '__fish_seen_subcommand_from audit' -s q -l quiet -d 'V
 complete -c readcache -n '__fish_seen_subcommand_from shadow' -l policy -x -a 'strict coverage' -d 'The policy'
 complete -c readcache -n '__fish_seen_subcommand_from shadow' -l files -x -d 'How many files to list'
 complete -c readcache -n '__fish_seen_subcommand_from report' -s o -l output -r -F -d 'The page to write'
-complete -c readcache -n '__fish_seen_subcommand_from memo cache store' -l store -x -a '(__fish_complete_directories)' -d 'This store'
+complete -c readcache -n '__fish_seen_subcommand_from run memo cache store' -l store -x -a '(__fish_complete_directories)' -d 'This store'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-bytes -x -d 'The size for gc'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-age -x -d 'Days without a use, for gc'
 complete -c readcache -n "__fish_seen_subcommand_from cache store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove what is damaged" gc\t"Bring it within its limits" clear\t"Remove everything" settings\t"Of the work cache"'
@@ -58,3 +59,19 @@ complete -c readcache -n '__fish_seen_subcommand_from memo' -l phase -x -d 'Of t
 complete -c readcache -n '__fish_seen_subcommand_from memo' -l expired -d 'Expired ones only'
 complete -c readcache -n '__fish_seen_subcommand_from memo' -l lines -d 'A request on each line'
 complete -c readcache -n '__fish_seen_subcommand_from memo' -l explain -d 'Say why'
+complete -c readcache -n '__fish_seen_subcommand_from run' -s n -l name -x -d 'The name of this work'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l dep -r -F -d 'What it reads'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l code -r -F -d 'The program'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l param -x -d 'A parameter, name=value'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l env -x -a '(set -nx)' -d 'A variable of the environment'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l fp -x -d 'A fingerprint'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l stdin -d 'Pass standard input on'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l out -r -F -d 'What it makes'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l out-not-kept -r -F -d 'The same, without a copy'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l ttl -x -d 'No older than'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l force -d 'Run it in any case'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l no-commit -d 'Keep nothing'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l cache-failures -d 'Keep failures too'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l checkout-mode -x -a 'hardlink symlink copy' -d 'How outputs come back'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l explain -d 'Say why'
+complete -c readcache -n '__fish_seen_subcommand_from run' -l dry-run -d 'Say only what would be done'

@@ -10,6 +10,7 @@ _readcache_commands() {
 		'audit:check that recorded answers could be understood'
 		'shadow:what would have been saved in a session'
 		'report:a page about sessions'
+		'run:a command, or what it gave if nothing changed'
 		'memo:results of work under keys'
 		'cache:all that is kept'
 		'store:the same as cache'
@@ -65,6 +66,19 @@ _readcache() {
 	report)
 		_arguments '(-o --output)'{-o,--output}'[the page to write]:page:_files' $json \
 			'(- *)'{-h,--help}'[show help]' '*:session file:_files'
+		;;
+	run)
+		_arguments -S '(-n --name)'{-n,--name}'[the name of this work]:name:' \
+			'*--dep[what it reads]:path:_files' '*--code[the program]:path:_files' \
+			'*--param[a parameter]:name=value:' '*--env[a variable]:name:_parameters -g "*export*"' \
+			'*--fp[a fingerprint]:spec:' '--stdin[pass standard input on]' \
+			'*--out[what it makes]:path:_files' '*--out-not-kept[the same, without a copy]:path:_files' \
+			'--ttl[no older than]:duration:' '--force[run it in any case]' \
+			'--no-commit[keep nothing]' '--cache-failures[keep failures too]' \
+			'--checkout-mode[how outputs come back]:mode:(hardlink symlink copy)' \
+			'--explain[say why]' '--dry-run[say only that]' $json \
+			'--store[this store]:store:_files -/' \
+			'(- *)'{-h,--help}'[show help]' '(-)1:command:_command_names -e' '*::argument:_normal'
 		;;
 	memo)
 		_arguments '--store[this store]:store:_files -/' \

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
 
-const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "memo", "cache", "store", "config", "doctor", "serve"];
+const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "memo", "cache", "store", "config", "doctor", "serve"];
 
 function shell(name, args, options) {
 	const run = spawnSync(name, args, { encoding: "utf8", timeout: 100000, ...options });
@@ -77,6 +77,9 @@ function check(context, complete) {
 	offers(ask("readcache store "), ["stats", "verify", "gc"], ["read"]);
 	offers(ask("readcache cache "), ["stats", "verify", "gc", "clear", "settings"], ["read"]);
 	offers(ask("readcache cache settings "), ["ttl", "iteration-mode", "checkout-mode"], ["gc"]);
+	offers(ask("readcache run --"), ["--dep", "--out", "--param", "--dry-run", "--checkout-mode", "--json"], ["--session"]);
+	offers(ask("readcache run --checkout-mode "), ["hardlink", "symlink", "copy"], ["session.jsonl"]);
+	offers(ask("readcache run --dep s"), ["session.jsonl"]);
 	offers(ask("readcache memo "), ["key", "get", "set", "rm", "lookup", "record", "ls", "clear"], ["gc"]);
 	offers(ask("readcache memo key --"), ["--agent", "--system", "--prompt", "--model", "--ttl"], ["--session"]);
 	offers(ask("readcache store gc --"), ["--store", "--dry-run", "--max-bytes", "--max-age", "--json", "--help"], ["--session"]);

@@ -49,4 +49,14 @@ export const tests = [
 			assert.deepEqual([found.hit, found.output], [true, "Looks good."]);
 		},
 	},
+	{
+		name: "a command is run once, and its output comes back",
+		run(context) {
+			const [, , commands] = blocks("Work that need not be done again");
+			const { status, stdout, stderr } = type(context, commands);
+			assert.deepEqual([status, stdout], [0, "sorted\nsorted\n"]);
+			assert.match(stderr, /^readcache: run-[0-9a-f]{16}: CACHED \(unchanged · age [^)]+\): output sorted\.txt is gone\n$/);
+			assert.equal(readFileSync(join(context.dir, "sorted.txt"), "utf8"), "1\n2\n3\n");
+		},
+	},
 ];
