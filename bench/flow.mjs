@@ -1,0 +1,80 @@
+// A run that has nothing to do, of 100 and of 1,000 stages.  flow.mjs ROUNDS TURNS WORK, called by bench/flow
+//
+// Every stage reads one file and makes another. ninja and make get the same: each has outputs of its own, made by the
+// same command from the same inputs.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { binary } from "../tests/lib/engine.mjs";
+import { machine } from "./machine.mjs";
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const [rounds, turns, work] = [Number(process.argv[2]), ...process.argv.slice(3)];
+const env = { PATH: process.env.PATH, HOME: work, LANG: "C.UTF-8", TERM: "dumb" };
+
+const numbers = (n) => Array.from({ length: n }, (_, i) => i);
+
+/** Let the clock of the file system get behind what was just written. */
+const settle = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+
+/** A directory with so many stages, in which everybody has done everything. */
+function project(n) {
+	const dir = join(work, `stages-${n}`);
+	mkdirSync(dir);
+	for (const i of numbers(n)) writeFileSync(join(dir, `in${i}`), `${i}\n`);
+	const nodes = numbers(n).map((i) => ({ id: `n${i}`, run: ["cp", `in${i}`, `flow${i}`], deps: [`in${i}`], outs: [`flow${i}`], needs: [] }));
+	writeFileSync(join(dir, "flow.json"), JSON.stringify({ nodes }));
+	writeFileSync(join(dir, "build.ninja"), `rule cp\n  command = cp $in $out\n${numbers(n).map((i) => `build ninja${i}: cp in${i}\n`).join("")}`);
+	writeFileSync(join(dir, "Makefile"), `all: ${numbers(n).map((i) => `make${i}`).join(" ")}\n${numbers(n).map((i) => `make${i}: in${i}\n\tcp in${i} make${i}\n`).join("")}`);
+	const run = (command, ...args) => execFileSync(command, args, { cwd: dir, env, stdio: ["ignore", "pipe", "inherit"] });
+	run("ninja");
+	run("make");
+	for (let round = 0; round < 4; round++) {
+		run(binary(), "flow", "flow.json");
+		settle();
+	}
+	return dir;
+}
+
+function measure(dir, n, reference, args, share) {
+	const ours = ["-e", `${n} nodes: ${n} cached, 0 executed`, binary(), "flow", "flow.json", ...args];
+	const count = String(Math.max(5, Math.ceil(rounds * share)));
+	const { sides } = JSON.parse(execFileSync(turns, [count, ...reference, "--", ...ours], { cwd: dir, env, encoding: "utf8" }));
+	return { reference: sides[0], ours: sides[1], ratio: sides[1].bestUs / sides[0].bestUs };
+}
+
+const rows = [];
+for (const [n, makeLimit] of [
+	[100, 3],
+	[1000, 12],
+]) {
+	const dir = project(n);
+	rows.push({ what: `nothing to do, ${n} stages`, against: "ninja", limit: 2, ...measure(dir, n, ["ninja"], [], 0.2) });
+	rows.push({ what: `nothing to do, ${n} stages`, against: "make", limit: 1 / makeLimit, ...measure(dir, n, ["make"], [], 0.05) });
+	// An input that is given is not what the note says: every stage is asked.
+	const asked = join(dir, "flow.json");
+	const flow = JSON.parse(execFileSync("cat", [asked], { encoding: "utf8" }));
+	writeFileSync(asked, JSON.stringify({ ...flow, inputs: { unused: "" } }));
+	const each = ["unused=1", "--rerun", "nobody"];
+	execFileSync(binary(), ["flow", "flow.json", ...each], { cwd: dir, env });
+	rows.push({ what: `the same, every stage asked`, against: "ninja", ...measure(dir, n, ["ninja"], each, 0.1) });
+}
+
+const us = (n) => `${n.toFixed(0)} us`;
+const table = [
+	["what", "against", "median", "fastest", "ratio of the fastest", "limit", "kept"],
+	...rows.map((row) => [
+		row.what,
+		row.against,
+		`${us(row.ours.medianUs)} : ${us(row.reference.medianUs)}`,
+		`${us(row.ours.bestUs)} : ${us(row.reference.bestUs)}`,
+		row.ratio.toFixed(3),
+		row.limit === undefined ? "" : row.limit.toFixed(3),
+		row.limit === undefined ? "" : row.ratio <= row.limit ? "yes" : "NO",
+	]),
+];
+const widths = table[0].map((_, i) => Math.max(...table.map((row) => row[i].length)));
+console.log(`flow, ${rounds} rounds, ${machine().text}\n`);
+for (const row of table) console.log(row.map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join("  "));
+writeFileSync(join(root, "build/bench-flow.json"), `${JSON.stringify({ machine: machine(), rounds, rows }, null, "\t")}\n`);
