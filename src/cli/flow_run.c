@@ -128,6 +128,40 @@ run_at_a_glance(struct flow_task *task, struct flow_show *show)
 	return true;
 }
 
+/* Is there a node called ID, here or in a workflow inside? */
+static bool
+has_node(const struct bundle *bundle, struct span id)
+{
+	if (graph_find(&bundle->graph, id) < bundle->graph.n)
+		return true;
+	for (size_t i = 0; i < bundle->graph.n; i++)
+		if (bundle->inner[i] != NULL && has_node(bundle->inner[i], id))
+			return true;
+	return false;
+}
+
+/* False, and a message: an option names a node that is not there. */
+static bool
+check_names(
+    struct flow_task *task, const char *option, const struct names *names)
+{
+	struct buf sentence;
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (has_node(task->bundle, names->at[i]))
+			continue;
+		sentence = buf_new(task->cli->arena, 96);
+		buf_str(&sentence, option);
+		buf_str(&sentence, ": there is no node \"");
+		buf_add(&sentence, names->at[i]);
+		buf_str(&sentence, "\".");
+		(void)cli_usage(task->cli,
+		    arena_cstr(task->cli->arena, buf_span(&sentence)));
+		return false;
+	}
+	return true;
+}
+
 static int
 run_nodes(struct flow_task *task, struct flow_show *show)
 {
@@ -137,6 +171,9 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	struct flow_run *run;
 	const char *why;
 
+	if (!check_names(task, "--rerun", &engine->options.rerun) ||
+	    !check_names(task, "--approve", &engine->options.approve))
+		return CLI_USAGE;
 	if (may_glance(task))
 		survey = quiet_survey(&task->work, task->bundle,
 		    arguments->inputs, arguments->ninputs);

@@ -180,6 +180,21 @@ only_outputs(struct arena *arena, const struct facts *facts)
 	return only;
 }
 
+/* When it was done: every hit tells its age, and the lock has no times. */
+static void
+find_age(struct stage_plan *plan)
+{
+	struct generation_note noted;
+
+	if (plan->life.created_ms != 0)
+		return;
+	if (generation_noted(plan->work, plan->stage, &noted) &&
+	    digest_eq(&noted.key, &plan->in.key))
+		plan->life = noted.life;
+	else
+		(void)has_record(plan);
+}
+
 /* Tier 2: does the lock say what is so now? */
 static bool
 find_by_lock(struct stage_plan *plan)
@@ -196,6 +211,7 @@ find_by_lock(struct stage_plan *plan)
 		return false;
 	if ((wants_said(plan) || plan->policy.ttl_ms != 0) && !has_record(plan))
 		return false;
+	find_age(plan);
 	plan->wanted = only_outputs(work->arena, &lock.facts);
 	return true;
 }

@@ -39,6 +39,8 @@ export const tests = [
 				"flow.json --only": /--only needs a value/,
 				"flow.json --jobs 0": /"0" is no number of jobs/,
 				"flow.json --jobs many": /"many" is no number of jobs/,
+				"flow.json --rerun nobody": /--rerun: there is no node "nobody"/,
+				"flow.json --approve nobody": /--approve: there is no node "nobody"/,
 				"flow.json --fast": /there is no option --fast/,
 				"save flow.json": /say which file to save, and under which name/,
 				"save flow.json status": /is no command of flow/,

@@ -32,6 +32,18 @@ export const tests = [
 		},
 	},
 	{
+		name: "W20 every hit tells its age, however it was found",
+		run(context) {
+			const world = project(context);
+			const aged = () => assert.match(world.good("flow.json"), /^✓ Node 'upper' completed \(cached, \d+ms\) · age \S+\n✓ Node 'end' completed \(cached, \d+ms\) · age \S+\n/);
+			for (let round = 0; round < 4; round++) aged();
+			rmSync(join(world.store, "state.mdb"));
+			aged();
+			rmSync(world.path("upper.txt"));
+			assert.match(world.good("flow.json"), /'upper' completed \(cached, \d+ms\)( · restored)? · age/);
+		},
+	},
+	{
 		name: "a changed file runs what reads it; the same output again stops it there",
 		run(context) {
 			const world = project(context);
