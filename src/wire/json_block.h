@@ -39,7 +39,8 @@ json_block_at(const char *p)
 	struct json_block block = {0, 0, 0, 0};
 
 	for (int i = 0; i < JSON_BLOCK; i += 16) {
-		__m128i bytes = _mm_loadu_si128((const __m128i *)(p + i));
+		__m128i bytes = _mm_loadu_si128(
+		    (const void *)(p + i)); /* unaligned, and meant so */
 		/* Unsigned "at most 0x1f": the smaller of both is the byte. */
 		__m128i low = _mm_min_epu8(bytes, _mm_set1_epi8(0x1f));
 
