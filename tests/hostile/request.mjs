@@ -44,6 +44,7 @@ export default async function request({ fast }) {
 	await texts();
 	await serving();
 	await tooLarge(fast);
+	await littleMemory();
 }
 
 function prepare() {
@@ -734,6 +735,25 @@ async function lineOfSize(engine, size) {
 	for (; left > chunk.length; left -= chunk.length)
 		if (!engine.child.stdin.write(chunk)) await new Promise((done) => engine.child.stdin.once("drain", done));
 	return JSON.parse(await engine.line(`${"y".repeat(left)}"}`));
+}
+
+/** One request where a process may have so many KiB of memory. */
+function withMemory(kib, input) {
+	const run = spawnSync("/bin/sh", ["-c", `ulimit -v ${kib} && exec "$0"`, binary()], { input, maxBuffer: 1 << 28 });
+	return { status: run.status, signal: run.signal, text: run.stdout.toString() };
+}
+
+async function littleMemory() {
+	await check("request: one that needs more memory than there is is the host's to read", () => {
+		const kib = 100_000;
+		if (withMemory(kib, goodText()).status !== 0) skip("a sanitized program needs more to begin with");
+		const entry = JSON.stringify({ type: "message", id: "x", parentId: null, message: { role: "user", content: "y" } });
+		const text = goodText(`"session":{"leafId":"x","entries":[${Array(400_000).fill(entry).join(",")}]}`);
+		const { status, signal, text: answer } = withMemory(kib, text);
+		assert.equal(signal, null);
+		assert.equal(status, 0, cut(answer));
+		expectDelegate(JSON.parse(answer), "out_of_memory");
+	});
 }
 
 async function tooLarge(fast) {
