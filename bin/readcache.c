@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "flow/confine.h"
 #include "flow/serve.h"
 
 static const char help[] =
@@ -58,8 +59,10 @@ main(int argc, char **argv)
 			    stderr);
 		return serve_one(STDIN_FILENO, STDOUT_FILENO);
 	}
-	if (argc == 2 && strcmp(argv[1], "serve") == 0)
+	if (argc == 2 && strcmp(argv[1], "serve") == 0) {
+		(void)confine(); /* as far as the system can */
 		return serve_lines(STDIN_FILENO, STDOUT_FILENO);
+	}
 	if (strcmp(argv[argc - 1], "--help") == 0 &&
 	    (argc == 2 || strcmp(argv[1], "serve") == 0))
 		return fputs(help, stdout) < 0 || fflush(stdout) != 0;

@@ -6,20 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/sanitized.h"
+
 /*
  * Under AddressSanitizer every allocation gets a block of its own: a bump
  * allocator would hide the overflow of one allocation into the next.
  */
-#if defined(__SANITIZE_ADDRESS__)
-#define BLOCK_BYTES 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define BLOCK_BYTES 0
-#endif
-#endif
-#ifndef BLOCK_BYTES
-#define BLOCK_BYTES ((size_t)64 * 1024)
-#endif
+#define BLOCK_BYTES (SANITIZED ? (size_t)0 : (size_t)64 * 1024)
 
 #define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
