@@ -9,9 +9,10 @@
 
 #include "base/hex.h"
 
-_Static_assert(sizeof(SHA256_CTX) <= sizeof(struct digest_state) &&
-	_Alignof(SHA256_CTX) <= _Alignof(struct digest_state),
+_Static_assert(sizeof(SHA256_CTX) <= sizeof(struct digest_state),
     "the library's state does not fit");
+_Static_assert(_Alignof(SHA256_CTX) <= _Alignof(struct digest_state),
+    "the library's state needs another place");
 
 /* These cannot fail: no allocation, no provider. */
 void

@@ -93,7 +93,7 @@ decode(struct arena *arena, struct span text, struct span *path,
 				 "characters"));
 	}
 	for (size_t i = 0; i < text.n; i++) {
-		int byte = text.p[i];
+		int byte = (unsigned char)text.p[i];
 
 		if (byte == '%') {
 			byte = escaped_byte(span_from(text, i));
