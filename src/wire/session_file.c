@@ -62,7 +62,8 @@ find_header(struct arena *arena, struct span bytes, bool all, uint64_t *behind)
 		if (lf == NULL && !all)
 			return HEADER_BEYOND;
 		at = lf != NULL ? end + 1 : end;
-		if (line.n == 0 || !json_valid(arena, line))
+		/* As the host decodes it, a broken character breaks no line. */
+		if (line.n == 0 || !json_syntax(arena, line))
 			continue;
 		*behind = at;
 		return is_header(arena, line) ? HEADER_FOUND : HEADER_NONE;

@@ -8,7 +8,11 @@
 #include "config/settings.h"
 
 static const struct config_where where = {
-    {"/work/p", 7}, {"/home/me", 8}, {"", 0}, {"", 0}};
+    .cwd = {"/work/p", 7},
+    .home = {"/home/me", 8},
+    .xdg = {"", 0},
+    .bind = {"", 0},
+};
 
 static struct config
 merged(struct arena *arena, const struct settings *user,

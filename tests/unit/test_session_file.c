@@ -72,6 +72,8 @@ no_header_no_session(struct arena *arena)
 	static const struct span files[] = {
 		LIT(""), LIT("\n"), LIT("junk"), LIT("{}\n" HEADER "\na\n"),
 		LIT("{\"type\":\"session\"}\na\n"),
+		/* JSON to the host, which decodes it, and no header. */
+		LIT("{\"x\":\"\xff\"}\n" HEADER "\na\n"),
 		LIT("{\"type\":\"message\",\"id\":\"a\"}\n"),
 	};
 	struct session_file file;
