@@ -6,6 +6,7 @@
 #include "cli/run_args.h"
 #include "cli/run_show.h"
 #include "cli/store_open.h"
+#include "cli/tidy.h"
 #include "key/key.h"
 #include "record/verdict.h"
 #include "store/dir.h"
@@ -189,8 +190,10 @@ show_result(struct cli *cli, const struct run_args *args,
 	return fail(cli, "the output cannot be written.");
 }
 
+/* KEPT: there is something new in the store. */
 static int
-do_stage(struct cli *cli, const struct run_args *args, struct work *work)
+do_stage(
+    struct cli *cli, const struct run_args *args, struct work *work, bool *kept)
 {
 	struct stage_plan *plan = stage_plan(work, &args->stage, &args->policy);
 	bool done;
@@ -200,6 +203,8 @@ do_stage(struct cli *cli, const struct run_args *args, struct work *work)
 		return show_plan(cli, args, plan);
 	done = stage_do(
 	    plan, cli->json ? EXEC_QUIET : EXEC_ECHO, tell_waiting, NULL);
+	*kept = stage_verdict(plan)->decision == DECISION_WORK &&
+		stage_result(plan)->recorded;
 	status = stage_result(plan)->exit;
 	if (!done && status == 0)
 		status = EXEC_OURSELVES; /* an output was not made */
@@ -216,6 +221,7 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	struct store *store = &opened->store;
 	const char *wrong;
 	struct work work;
+	bool kept = false;
 	int status;
 
 	if (!work_open(&work, cli->arena, store, args->stage.cwd,
@@ -230,9 +236,12 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 		(void)checkout_parse(
 		    opened->config.work[WORK_CHECKOUT].value, &work.modes);
 	wrong = stage_check(&work, &args->stage);
-	status = wrong != NULL ? fail(cli, wrong) : do_stage(cli, args, &work);
+	status = wrong != NULL ? fail(cli, wrong)
+			       : do_stage(cli, args, &work, &kept);
+	if (cli_flush(cli, CLI_OK) != CLI_OK)
+		status = EXEC_OURSELVES;
 	work_close(&work);
-	return status;
+	return kept ? tidy(cli, opened, status) : status;
 }
 
 int

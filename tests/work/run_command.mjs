@@ -210,6 +210,42 @@ export const tests = [
 		},
 	},
 	{
+		name: "what cannot be written is a failure of ours, and the result is kept",
+		run(context) {
+			if (!existsSync("/dev/full")) context.skip("there is no /dev/full");
+			const p = new Project(context);
+			const args = p.shell("echo said");
+			const full = (...more) =>
+				spawnSync("sh", ["-c", 'exec "$0" "$@" >/dev/full', context.binary, "run", ...more, ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, encoding: "utf8" });
+			for (const more of [[], [], ["--json"], ["--dry-run"]]) {
+				const { status, stderr } = full(...more);
+				assert.equal(status, 125, more.join());
+				assert.match(stderr, /^readcache: [^\n]*(cannot be written|could not be passed on|cannot write the output)[^\n]*\n$/);
+			}
+			assert.equal(p.run(args).stdout, "said\n");
+			assert.equal(p.count(), 1);
+		},
+	},
+	{
+		name: "results that nobody needs any more are cleaned up behind a run, the others stay",
+		run(context) {
+			const p = new Project(context);
+			const make = (text) => ["-n", "t", "--param", `x=${text}`, "--out", "b", ...p.shell(`echo ${text} >b`)];
+			for (const text of ["old", "new"]) assert.equal(p.does(make(text)), 1);
+			const { key } = JSON.parse(p.run(["--json", ...make("old")]).stdout);
+			p.does(make("new"));
+			const longAgo = Date.now() / 1000 - 200 * 24 * 3600;
+			for (const file of [recordOf(p, key), join(p.store, "last-gc"), join(p.store, "memo", "last-gc")])
+				if (existsSync(file)) utimesSync(file, longAgo, longAgo);
+			assert.equal(p.does(make("newer")), 1);
+			assert.ok(!existsSync(recordOf(p, key)), "the old one is gone");
+			assert.ok(existsSync(p.blob("new\n")) && existsSync(p.blob("newer\n")));
+			assert.equal(p.does(make("new")), 0);
+			assert.equal(p.read("b"), "new\n");
+			assert.equal(p.does(make("old")), 1);
+		},
+	},
+	{
 		name: "a store that cannot be used never fails the work",
 		run(context) {
 			const p = new Project(context);
