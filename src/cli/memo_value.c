@@ -9,7 +9,6 @@
 #include "cli/memo.h"
 #include "cli/tidy.h"
 #include "key/agent.h"
-#include "record/verdict.h"
 #include "wire/emit.h"
 
 /* ---- key ---- */
@@ -71,43 +70,15 @@ static const char key_fault[] =
 
 /* ---- get ---- */
 
-static enum reason
-miss_reason(enum record_got got)
-{
-	switch (got) {
-	case RECORD_HIT:
-		return REASON_SAME;
-	case RECORD_EXPIRED:
-		return REASON_EXPIRED;
-	case RECORD_TOO_OLD:
-		return REASON_TOO_OLD;
-	case RECORD_FUTURE:
-		return REASON_FUTURE;
-	case RECORD_DAMAGED:
-		return REASON_DAMAGED;
-	case RECORD_FAILED:
-		return REASON_STORE;
-	case RECORD_ABSENT:
-		break;
-	}
-	return REASON_FIRST;
-}
-
 static struct verdict
 judge(struct memo_task *task, enum record_got got, const struct record *r)
 {
 	struct verdict verdict = {.decision = DECISION_WORK};
-	uint64_t now = clock_now();
 
-	if (got != RECORD_HIT) {
-		verdict_because(task->cli->arena, &verdict, miss_reason(got));
-		return verdict;
-	}
-	verdict.decision = DECISION_REUSE;
-	verdict.tier = TIER_CROSS_RUN;
-	verdict.aged = true;
-	verdict.age_ms =
-	    now > r->life.created_ms ? now - r->life.created_ms : 0;
+	if (got == RECORD_HIT)
+		verdict_reuse(&verdict, TIER_CROSS_RUN, r->life.created_ms);
+	else
+		verdict_because(task->cli->arena, &verdict, record_reason(got));
 	return verdict;
 }
 

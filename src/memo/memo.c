@@ -31,9 +31,8 @@ make_key(struct memo *memo, const struct phase *phase,
 	bool resolved = true;
 
 	if (!locate_real(memo->arena, phase->cwd, &cwd)) {
-		verdict_add(memo->arena, &answer->verdict,
-		    REASON_UNRESOLVABLE, SPAN("cwd"), VERDICT_UNKNOWN,
-		    span_str(strerror(errno)));
+		verdict_add(memo->arena, &answer->verdict, REASON_UNRESOLVABLE,
+		    SPAN("cwd"), VERDICT_UNKNOWN, span_str(strerror(errno)));
 		return false;
 	}
 	key_begin(&key, "phase", PHASE_VERSION);
@@ -92,39 +91,6 @@ may_cache(struct memo *memo, const struct phase *phase, struct verdict *verdict)
 
 /* ---- looking ---- */
 
-static enum reason
-miss_reason(enum record_got got)
-{
-	switch (got) {
-	case RECORD_EXPIRED:
-		return REASON_EXPIRED;
-	case RECORD_TOO_OLD:
-		return REASON_TOO_OLD;
-	case RECORD_FUTURE:
-		return REASON_FUTURE;
-	case RECORD_DAMAGED:
-		return REASON_DAMAGED;
-	case RECORD_FAILED:
-		return REASON_STORE;
-	case RECORD_HIT:
-	case RECORD_ABSENT:
-		break;
-	}
-	return REASON_FIRST;
-}
-
-static void
-settle_hit(struct memo_answer *answer, bool same_run)
-{
-	struct verdict *verdict = &answer->verdict;
-	uint64_t now = clock_now(), created = answer->record.life.created_ms;
-
-	verdict->decision = DECISION_REUSE;
-	verdict->tier = same_run ? TIER_RUN : TIER_CROSS_RUN;
-	verdict->aged = true;
-	verdict->age_ms = now > created ? now - created : 0;
-}
-
 void
 memo_look(
     struct memo *memo, const struct phase *phase, struct memo_answer *answer)
@@ -153,7 +119,9 @@ memo_look(
 		   phase->run_id.p != NULL && answer->record.run_id.p != NULL &&
 		   span_eq(phase->run_id, answer->record.run_id);
 	if (got == RECORD_HIT || same_run) {
-		settle_hit(answer, same_run);
+		verdict_reuse(&answer->verdict,
+		    same_run ? TIER_RUN : TIER_CROSS_RUN,
+		    answer->record.life.created_ms);
 		return;
 	}
 	if (got == RECORD_FAILED)
@@ -161,7 +129,7 @@ memo_look(
 	if (got == RECORD_ABSENT && phase->explain &&
 	    inputs_explain(memo, phase, fingers, &answer->verdict))
 		return;
-	verdict_because(memo->arena, &answer->verdict, miss_reason(got));
+	verdict_because(memo->arena, &answer->verdict, record_reason(got));
 }
 
 /* ---- keeping ---- */

@@ -139,6 +139,28 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 	return got;
 }
 
+enum reason
+record_reason(enum record_got got)
+{
+	switch (got) {
+	case RECORD_HIT:
+		return REASON_SAME;
+	case RECORD_EXPIRED:
+		return REASON_EXPIRED;
+	case RECORD_TOO_OLD:
+		return REASON_TOO_OLD;
+	case RECORD_FUTURE:
+		return REASON_FUTURE;
+	case RECORD_DAMAGED:
+		return REASON_DAMAGED;
+	case RECORD_FAILED:
+		return REASON_STORE;
+	case RECORD_ABSENT:
+		break;
+	}
+	return REASON_FIRST;
+}
+
 /* ---- writing ---- */
 
 bool

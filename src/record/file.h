@@ -13,6 +13,7 @@
 #define READCACHE_RECORD_FILE_H
 
 #include "record/record.h"
+#include "record/verdict.h"
 #include "store/store.h"
 
 /* Valid for one command; its descriptors belong to the store's arena. */
@@ -46,6 +47,9 @@ enum record_use {
  */
 enum record_got record_load(struct records *records, struct span key,
     uint64_t max_age, enum record_use use, struct record *record);
+
+/* Why what was loaded is of no use; REASON_SAME for a hit. */
+enum reason record_reason(enum record_got got);
 
 /* Keep RECORD under its key.  False: errno tells. */
 bool record_save(struct records *records, const struct record *record);

@@ -26,6 +26,17 @@ verdict_because(
 	    arena, verdict, reason, SPAN(""), VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 }
 
+void
+verdict_reuse(struct verdict *verdict, enum tier tier, uint64_t created_ms)
+{
+	uint64_t now = clock_now();
+
+	verdict->decision = DECISION_REUSE;
+	verdict->tier = tier;
+	verdict->aged = created_ms != 0;
+	verdict->age_ms = now > created_ms ? now - created_ms : 0;
+}
+
 const char *
 tier_name(enum tier tier)
 {

@@ -84,6 +84,10 @@ void verdict_add(struct arena *arena, struct verdict *verdict,
 void verdict_because(
     struct arena *arena, struct verdict *verdict, enum reason reason);
 
+/* Reuse, by TIER, of what was made at CREATED (0: nobody knows when). */
+void verdict_reuse(
+    struct verdict *verdict, enum tier tier, uint64_t created_ms);
+
 /* "CACHED (cross-run · age 6m)", "CACHED", "RUN", "REFUSED". */
 void verdict_headline(struct buf *out, const struct verdict *verdict);
 

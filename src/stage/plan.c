@@ -69,13 +69,7 @@ because(struct stage_plan *plan, enum reason reason, struct span subject,
 static void
 reuse(struct stage_plan *plan, enum tier tier)
 {
-	uint64_t now = clock_now();
-
-	plan->verdict.decision = DECISION_REUSE;
-	plan->verdict.tier = tier;
-	plan->verdict.aged = plan->life.created_ms != 0;
-	if (plan->verdict.aged && now > plan->life.created_ms)
-		plan->verdict.age_ms = now - plan->life.created_ms;
+	verdict_reuse(&plan->verdict, tier, plan->life.created_ms);
 	if (plan->verdict.first == NULL)
 		verdict_because(plan->work->arena, &plan->verdict, REASON_SAME);
 }
@@ -127,23 +121,8 @@ has_record(struct stage_plan *plan)
 static enum reason
 reason_of(const struct stage_plan *plan)
 {
-	switch (plan->got) {
-	case RECORD_EXPIRED:
-		return REASON_EXPIRED;
-	case RECORD_TOO_OLD:
-		return REASON_TOO_OLD;
-	case RECORD_FUTURE:
-		return REASON_FUTURE;
-	case RECORD_DAMAGED:
-		return REASON_DAMAGED;
-	case RECORD_FAILED:
-		return REASON_STORE;
-	case RECORD_HIT:
-		return REASON_NOT_DONE;
-	case RECORD_ABSENT:
-		break;
-	}
-	return REASON_FIRST;
+	return plan->got == RECORD_HIT ? REASON_NOT_DONE
+				       : record_reason(plan->got);
 }
 
 /* Tier 1: all as it was noted, and no file had to be read to see it. */

@@ -224,26 +224,6 @@ compare_config(
 		    engine->work->arena, &j->verdict, REASON_CONFIG);
 }
 
-static enum reason
-reason_for(enum record_got got)
-{
-	switch (got) {
-	case RECORD_EXPIRED:
-		return REASON_EXPIRED;
-	case RECORD_TOO_OLD:
-		return REASON_TOO_OLD;
-	case RECORD_FUTURE:
-		return REASON_FUTURE;
-	case RECORD_DAMAGED:
-	case RECORD_FAILED:
-		return REASON_DAMAGED;
-	case RECORD_HIT:
-	case RECORD_ABSENT:
-		break;
-	}
-	return REASON_FIRST;
-}
-
 /* Take the result that is kept under KEY, if it is good. */
 static enum record_got
 take_record(struct flow_run *run, const struct node *node, struct span key,
@@ -251,14 +231,11 @@ take_record(struct flow_run *run, const struct node *node, struct span key,
 {
 	enum record_got got = record_load(
 	    &run->engine->work->records, key, max_age, use_of(run), record);
-	uint64_t now = clock_now();
 
 	if (got != RECORD_HIT)
 		return got;
-	j->verdict.decision = DECISION_REUSE;
-	j->verdict.aged = true;
-	j->verdict.age_ms =
-	    now > record->life.created_ms ? now - record->life.created_ms : 0;
+	verdict_reuse(
+	    &j->verdict, j->verdict.tier, record->life.created_ms);
 	j->created_ms = record->life.created_ms;
 	j->value = (struct value){
 	    .known = true,
@@ -320,7 +297,7 @@ ask_session(struct flow_run *run, size_t i, struct judgement *j)
 		j->verdict.tier = TIER_RUN;
 		j->stamp = known->stamp;
 	} else {
-		verdict_because(arena, &j->verdict, reason_for(got));
+		verdict_because(arena, &j->verdict, record_reason(got));
 	}
 }
 
