@@ -22,7 +22,7 @@ struct nesting {
 	struct buf bits;
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
-	uint64_t high; /* not 0 if some of the text is not ASCII */
+	uint64_t high;	   /* not 0 if some of the text is not ASCII */
 	struct span known; /* items to leap over; empty when that was done */
 };
 
@@ -35,8 +35,8 @@ open_extent(struct nesting *nest, const char *p)
 		return;
 	if (doc->n == doc->room) {
 		size_t room = doc->room > 0 ? doc->room * 2 : 64;
-		struct json_extent *list = arena_array(doc->arena, room,
-		    sizeof(*list));
+		struct json_extent *list =
+		    arena_array(doc->arena, room, sizeof(*list));
 
 		if (doc->n > 0)
 			memcpy(list, doc->extents, doc->n * sizeof(*list));
@@ -95,8 +95,14 @@ nesting_in_object(const struct nesting *nest)
 }
 
 /* What may follow a backslash, besides 'u'. */
-static const unsigned char escapes[256] = {['"'] = 1, ['\\'] = 1, ['/'] = 1,
-    ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
+static const unsigned char escapes[256] = {['"'] = 1,
+    ['\\'] = 1,
+    ['/'] = 1,
+    ['b'] = 1,
+    ['f'] = 1,
+    ['n'] = 1,
+    ['r'] = 1,
+    ['t'] = 1};
 
 /* P is at a backslash; the byte behind the escape, or NULL. */
 static const char *
@@ -125,6 +131,65 @@ judge_string_end(const char *p, const char *end, uint64_t *high)
 }
 
 /*
+ * A block whose escapes need a closer look, one after the other.  *CLOSED: the
+ * string ends in it.  The byte to go on from, or NULL.
+ */
+static const char *
+judge_block_escapes(const struct json_block *block, const char *p,
+    const char *end, bool *closed)
+{
+	const uint64_t odd =
+	    block->quotes | block->backslashes | block->controls;
+	uint64_t left = odd; /* what is not passed yet */
+
+	*closed = false;
+	while (left != 0) {
+		const char *at = p + __builtin_ctzll(left);
+
+		*closed = *at == '"';
+		if (*closed)
+			return at + 1;
+		at = *at == '\\' ? judge_escape(at, end) : NULL;
+		/* It may reach into the next one. */
+		if (at == NULL || at - p >= JSON_BLOCK)
+			return at;
+		left = odd & ~UINT64_C(0) << (at - p);
+	}
+	return p + JSON_BLOCK;
+}
+
+/* The same for any block. */
+static const char *
+judge_block(const struct json_block *block, const char *p, const char *end,
+    bool *closed)
+{
+	uint64_t known = ~UINT64_C(0); /* bytes whose part can be told */
+	uint64_t escaped = 0, odd;
+	const char *at;
+
+	if (block->backslashes != 0) {
+		/* How long a run at the end is, the next block will tell. */
+		int run = ~block->backslashes != 0
+			      ? __builtin_clzll(~block->backslashes)
+			      : JSON_BLOCK;
+
+		if (run == JSON_BLOCK)
+			return judge_block_escapes(block, p, end, closed);
+		known >>= run;
+		escaped = json_block_escaped(block->backslashes & known);
+		if ((escaped & ~json_block_escapable(p)) != 0)
+			return judge_block_escapes(block, p, end, closed);
+	}
+	odd = known & ((block->quotes & ~escaped) | block->controls);
+	*closed = false;
+	if (odd == 0)
+		return p + JSON_BLOCK - __builtin_clzll(known);
+	at = p + __builtin_ctzll(odd);
+	*closed = *at == '"';
+	return *closed ? at + 1 : NULL;
+}
+
+/*
  * P is behind the opening quote.  The byte behind the closing one, or NULL.
  * *HIGH becomes other than 0 if something in it, or close behind it, is not
  * ASCII.
@@ -134,32 +199,12 @@ judge_string(const char *p, const char *end, uint64_t *high)
 {
 	while (end - p >= JSON_BLOCK) {
 		struct json_block block = json_block_at(p);
-		const char *next = p + JSON_BLOCK;
-		uint64_t left = ~UINT64_C(0); /* bytes not passed yet */
+		bool closed;
 
 		*high |= block.high;
-		for (;;) {
-			uint64_t odd = left &
-			    (block.quotes | block.backslashes | block.controls);
-			const char *at;
-
-			if (odd == 0)
-				break;
-			at = p + __builtin_ctzll(odd);
-			if (*at == '"')
-				return at + 1;
-			if (*at != '\\')
-				return NULL;
-			at = judge_escape(at, end);
-			if (at == NULL)
-				return NULL;
-			if (at >= next) {
-				next = at; /* it reaches into the next one */
-				break;
-			}
-			left = ~UINT64_C(0) << (at - p);
-		}
-		p = next;
+		p = judge_block(&block, p, end, &closed);
+		if (p == NULL || closed)
+			return p;
 	}
 	return judge_string_end(p, end, high);
 }
@@ -252,8 +297,8 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 		if (*p == ',') {
 			p++;
 			return nesting_in_object(nest)
-			    ? judge_name(p, end, &nest->high)
-			    : p;
+				   ? judge_name(p, end, &nest->high)
+				   : p;
 		}
 		if (*p != (nesting_in_object(nest) ? '}' : ']'))
 			return NULL;
@@ -298,9 +343,8 @@ judge(struct arena *arena, struct span text, struct span known,
 			return JUDGED_BAD;
 		if (*p == '{' || *p == '[') {
 			bool object = *p == '{';
-			const char *leapt = object
-			    ? NULL
-			    : leap_known(&nest, p + 1, end);
+			const char *leapt =
+			    object ? NULL : leap_known(&nest, p + 1, end);
 			const char *inside = skip_blanks(p + 1, end);
 
 			if (inside == end)
@@ -334,7 +378,7 @@ judge_text(struct arena *arena, struct span text, struct span known,
 	enum judged judged = judge(arena, text, known, doc);
 
 	return judged == JUDGED_ASCII ||
-	    (judged == JUDGED_OTHER && utf8_valid(text));
+	       (judged == JUDGED_OTHER && utf8_valid(text));
 }
 
 bool
