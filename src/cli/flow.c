@@ -310,5 +310,7 @@ cli_flow(struct cli *cli, int argc, char **argv)
 		return CLI_OK;
 	}
 	take_rest(cli, argc, argv, &arguments);
-	return dispatch(&task);
+	status = dispatch(&task);
+	cli_flow_close(&task);
+	return status;
 }

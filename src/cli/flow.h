@@ -42,6 +42,7 @@ int cli_flow_open(struct flow_task *task, struct span name, enum dir_want want);
 int cli_flow_load(struct flow_task *task, struct span name);
 int cli_flow_open_store(struct flow_task *task, enum dir_want want);
 
+/* Whatever was opened; done by cli_flow behind every command. */
 void cli_flow_close(struct flow_task *task);
 
 /* The commands; names[0] is the workflow's. */

@@ -122,7 +122,6 @@ cli_flow_checkout(struct flow_task *task)
 		if (node_is_stage(node) && is_named(task, node))
 			good = checkout_node(task, node) && good;
 	}
-	cli_flow_close(task);
 	return good ? CLI_OK : CLI_FOUND;
 }
 
@@ -180,6 +179,5 @@ cli_flow_commit(struct flow_task *task)
 		if (node_is_stage(node) && is_named(task, node))
 			good = commit_node(task, run, i) && good;
 	}
-	cli_flow_close(task);
 	return good ? CLI_OK : CLI_FOUND;
 }

@@ -85,5 +85,7 @@ cli_flow_open(struct flow_task *task, struct span name, enum dir_want want)
 void
 cli_flow_close(struct flow_task *task)
 {
-	work_close(&task->work);
+	if (task->engine.work != NULL)
+		work_close(&task->work);
+	task->engine.work = NULL;
 }

@@ -28,7 +28,6 @@ cli_flow_validate(struct flow_task *task)
 		amount_count(&task->cli->out, task->bundle->graph.n, "node");
 		buf_char(&task->cli->out, '\n');
 	}
-	cli_flow_close(task);
 	return CLI_OK;
 }
 
@@ -106,7 +105,6 @@ cli_flow_save(struct flow_task *task)
 	status = cli_flow_open(task, arguments->names[0], DIR_LOOK);
 	if (status == CLI_OK)
 		status = write_saved(task, arguments->names[1]);
-	cli_flow_close(task);
 	return status;
 }
 
@@ -133,7 +131,6 @@ clear_all(struct flow_task *task)
 	buf_str(&task->cli->out, "cleared ");
 	amount_count(&task->cli->out, n, "session");
 	buf_char(&task->cli->out, '\n');
-	cli_flow_close(task);
 	return CLI_OK;
 }
 
@@ -164,6 +161,5 @@ cli_flow_clear(struct flow_task *task)
 	buf_str(&task->cli->out, "cleared ");
 	amount_count(&task->cli->out, session_clear(&session), "node");
 	buf_char(&task->cli->out, '\n');
-	cli_flow_close(task);
 	return CLI_OK;
 }

@@ -120,6 +120,5 @@ cli_flow_status(struct flow_task *task)
 		cli_flow_show_plan(&show, run);
 	else
 		tell_all(task, run);
-	cli_flow_close(task);
 	return arguments->exit_code && is_stale(run) ? CLI_FOUND : CLI_OK;
 }
