@@ -31,6 +31,11 @@ _readcache_options() {
 			--out-not-kept --ttl --force --no-commit --cache-failures \
 			--checkout-mode --explain --dry-run --json --store
 		;;
+	flow)
+		echo --only --rerun --no-cache --jobs --approve --resume --explain \
+			--dry-run --exit-code --force --only-missing --all --quiet \
+			--json --store
+		;;
 	config | doctor) echo --json ;;
 	esac
 	echo --help
@@ -43,7 +48,7 @@ _readcache() {
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
 		_readcache_words "read status refresh replay audit shadow report
-			run memo cache store config doctor serve --help --version" "$word"
+			run flow memo cache store config doctor serve --help --version" "$word"
 		return
 	fi
 	case $before in
@@ -71,7 +76,8 @@ _readcache() {
 		;;
 	--offset | --limit | --leaf | --files | --max-bytes | --max-age | --ttl | \
 		--agent | --system | --prompt | --model | --flow | --phase | \
-		-n | --name | --param | --fp)
+		-n | --name | --param | --fp | --only | --rerun | --jobs | \
+		--approve | --resume)
 		return # a value that only the user knows
 		;;
 	esac
@@ -86,6 +92,10 @@ _readcache() {
 	run)
 		_readcache_files "$word"
 		[ "$word" = "" ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -c -- "$word")
+		;;
+	flow)
+		_readcache_files "$word"
+		[ "$COMP_CWORD" -ne 2 ] || mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W "status validate checkout commit save clear" -- "$word")
 		;;
 	memo)
 		for ((i = 2; i < COMP_CWORD; i++)); do

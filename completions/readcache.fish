@@ -1,6 +1,6 @@
 # Completion of readcache(1) for fish.
 
-set -l commands read status refresh replay audit shadow report run memo cache store config doctor serve
+set -l commands read status refresh replay audit shadow report run flow memo cache store config doctor serve
 set -l none "not __fish_seen_subcommand_from $commands"
 set -l actions stats verify gc clear settings
 set -l memo key get set rm lookup record ls clear
@@ -17,6 +17,7 @@ complete -c readcache -n $none -a audit -d 'Check that recorded answers could be
 complete -c readcache -n $none -a shadow -d 'What would have been saved in a session'
 complete -c readcache -n $none -a report -d 'A page about sessions'
 complete -c readcache -n $none -a run -d 'A command, or what it gave if nothing changed'
+complete -c readcache -n $none -a flow -d 'A workflow; what is unchanged is not done again'
 complete -c readcache -n $none -a memo -d 'Results of work under keys'
 complete -c readcache -n $none -a cache -d 'All that is kept'
 complete -c readcache -n $none -a store -d 'The same as cache'
@@ -25,9 +26,9 @@ complete -c readcache -n $none -a doctor -d 'What is installed and what to do ne
 complete -c readcache -n $none -a serve -d 'One request per input line'
 
 # Arguments that are files.
-complete -c readcache -n '__fish_seen_subcommand_from read refresh replay audit shadow report run' -F
+complete -c readcache -n '__fish_seen_subcommand_from read refresh replay audit shadow report run flow' -F
 
-complete -c readcache -n '__fish_seen_subcommand_from read status refresh replay audit shadow report run memo cache store config doctor' \
+complete -c readcache -n '__fish_seen_subcommand_from read status refresh replay audit shadow report run flow memo cache store config doctor' \
     -l json -d 'For programs'
 complete -c readcache -n '__fish_seen_subcommand_from read status refresh' -l session -r -F -d 'A pi session file'
 complete -c readcache -n '__fish_seen_subcommand_from read status replay' -l leaf -x -d 'The entry where the branch ends'
@@ -40,7 +41,7 @@ complete -c readcache -n '__fish_seen_subcommand_from audit' -s q -l quiet -d 'V
 complete -c readcache -n '__fish_seen_subcommand_from shadow' -l policy -x -a 'strict coverage' -d 'The policy'
 complete -c readcache -n '__fish_seen_subcommand_from shadow' -l files -x -d 'How many files to list'
 complete -c readcache -n '__fish_seen_subcommand_from report' -s o -l output -r -F -d 'The page to write'
-complete -c readcache -n '__fish_seen_subcommand_from run memo cache store' -l store -x -a '(__fish_complete_directories)' -d 'This store'
+complete -c readcache -n '__fish_seen_subcommand_from run flow memo cache store' -l store -x -a '(__fish_complete_directories)' -d 'This store'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-bytes -x -d 'The size for gc'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-age -x -d 'Days without a use, for gc'
 complete -c readcache -n "__fish_seen_subcommand_from cache store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove what is damaged" gc\t"Bring it within its limits" clear\t"Remove everything" settings\t"Of the work cache"'
@@ -75,3 +76,18 @@ complete -c readcache -n '__fish_seen_subcommand_from run' -l cache-failures -d 
 complete -c readcache -n '__fish_seen_subcommand_from run' -l checkout-mode -x -a 'hardlink symlink copy' -d 'How outputs come back'
 complete -c readcache -n '__fish_seen_subcommand_from run' -l explain -d 'Say why'
 complete -c readcache -n '__fish_seen_subcommand_from run' -l dry-run -d 'Say only what would be done'
+set -l flow status validate checkout commit save clear
+complete -c readcache -n "__fish_seen_subcommand_from flow; and not __fish_seen_subcommand_from $flow" -a 'status\t"Which nodes are kept" validate\t"All mistakes of a file" checkout\t"Bring back outputs" commit\t"Take outputs as they are" save\t"Keep a file under a name" clear\t"Forget what is kept"'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l only -x -d 'Just this node'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l rerun -x -d 'Do this node again'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l no-cache -d 'Do all nodes again'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l jobs -x -d 'So many at the same time'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l approve -x -d 'Approve it'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l resume -x -d 'Go on with this run'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l explain -d 'Say what would be done and why'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l dry-run -d 'The same'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l exit-code -d '1 if something would be done'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l force -d 'Replace what differs'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l only-missing -d 'Leave alone what is there'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -l all -d 'Clear all sessions'
+complete -c readcache -n '__fish_seen_subcommand_from flow' -s q -l quiet -d 'Only what the last node says'

@@ -11,6 +11,7 @@ _readcache_commands() {
 		'shadow:what would have been saved in a session'
 		'report:a page about sessions'
 		'run:a command, or what it gave if nothing changed'
+		'flow:a workflow; what is unchanged is not done again'
 		'memo:results of work under keys'
 		'cache:all that is kept'
 		'store:the same as cache'
@@ -19,6 +20,19 @@ _readcache_commands() {
 		'serve:one request per input line'
 	)
 	_describe command commands
+}
+
+_readcache_flow() {
+	local -a actions=(
+		'status:which nodes are kept'
+		'validate:all mistakes of a file'
+		'checkout:bring back outputs'
+		'commit:take outputs as they are'
+		'save:keep a file under a name'
+		'clear:forget what is kept'
+	)
+	_describe action actions
+	_files
 }
 
 _readcache() {
@@ -79,6 +93,18 @@ _readcache() {
 			'--explain[say why]' '--dry-run[say only that]' $json \
 			'--store[this store]:store:_files -/' \
 			'(- *)'{-h,--help}'[show help]' '(-)1:command:_command_names -e' '*::argument:_normal'
+		;;
+	flow)
+		_arguments '--only[just this node]:node:' '*--rerun[do this node again]:node:' \
+			'--no-cache[do all nodes again]' '--jobs[so many at the same time]:number:' \
+			'*--approve[approve it]:node:' '--resume[go on with this run]:run:' \
+			'(--dry-run)--explain[say what would be done and why]' \
+			'(--explain)--dry-run[say what would be done and why]' \
+			'--exit-code[1 if something would be done]' \
+			'--force[replace what differs]' '--only-missing[leave alone what is there]' \
+			'--all[clear all sessions]' '(-q --quiet)'{-q,--quiet}'[only what the last node says]' $json \
+			'--store[this store]:store:_files -/' '(- *)'{-h,--help}'[show help]' \
+			'1:workflow or action:_readcache_flow' '*:workflow, input or node:_files'
 		;;
 	memo)
 		_arguments '--store[this store]:store:_files -/' \

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
 
-const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "memo", "cache", "store", "config", "doctor", "serve"];
+const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "flow", "memo", "cache", "store", "config", "doctor", "serve"];
 
 function shell(name, args, options) {
 	const run = spawnSync(name, args, { encoding: "utf8", timeout: 100000, ...options });

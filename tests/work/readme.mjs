@@ -59,4 +59,15 @@ export const tests = [
 			assert.equal(readFileSync(join(context.dir, "sorted.txt"), "utf8"), "1\n2\n3\n");
 		},
 	},
+	{
+		name: "a workflow is run once, and what would change is told",
+		run(context) {
+			const [, , , flow] = blocks("Work that need not be done again");
+			const { status, stdout, stderr } = type(context, flow);
+			assert.deepEqual([status, stderr], [0, ""]);
+			assert.match(stdout, /3 nodes: 0 cached, 3 executed .*\n2\n[^]*3 nodes: 3 cached, 0 executed .*\n2\n/);
+			assert.match(stdout, /\n {2}fetch: would run \(param input topic: cats -> dogs\)\n/);
+			assert.equal(readFileSync(join(context.dir, "page.txt"), "utf8"), "On cats\n");
+		},
+	},
 ];
