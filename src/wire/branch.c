@@ -43,14 +43,14 @@ static enum branch_state
 load_file(struct arena *arena, const struct session *session,
     struct events *events)
 {
+	const struct trail_ids ids = {seen_new(arena), seen_new(arena)};
 	struct session_file file;
 	struct trail *trail;
 	enum branch_state state;
 
 	if (!session_file_open(arena, session->file, &file))
 		return BRANCH_NO_FILE;
-	state = trail_find(arena, &file, session, events->focus,
-	    seen_new(arena), &trail);
+	state = trail_find(arena, &file, session, events->focus, &ids, &trail);
 	if (state == BRANCH_OK && !trail_events(trail, events))
 		return BRANCH_NO_FILE;
 	return state;

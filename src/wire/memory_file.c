@@ -2,7 +2,6 @@
  * A session file: read once, then only what was appended.
  */
 #include "wire/memory_inside.h"
-#include "wire/trail.h"
 
 /* More than this is read from the end, as if nothing were known. */
 #define APPENDED_MAX ((uint64_t)16 * 1024 * 1024)
@@ -65,11 +64,12 @@ append_line(struct memory *memory, struct arena *scratch, struct span line)
 	if (!json_judge(scratch, line, &doc) ||
 	    !entry_parse(&doc, line, &entry) ||
 	    !memory_extends(memory, &entry) ||
-	    seen_has(memory->file.ids, entry.id))
+	    seen_has(memory->file.ids.on_way, entry.id) ||
+	    seen_has(memory->file.ids.off_way, entry.id))
 		return false;
 	events_add(&memory->ledger.events, &doc, &entry, EDIT_NONE, 0);
 	memory->leaf = memory_keep(memory, entry.id);
-	seen_add(memory->file.ids, entry.id);
+	seen_add(memory->file.ids.on_way, entry.id);
 	memory->file.leaf_is_last = true;
 	return true;
 }
@@ -119,15 +119,15 @@ learn(struct memory *memory, struct session_file *file,
 	memory_forget(memory);
 	memory->unsettled = true;
 	ledger_init(&memory->ledger, memory->arena, false);
-	memory->file.ids = seen_new(memory->arena);
+	memory->file.ids = (struct trail_ids){
+	    seen_new(memory->arena), seen_new(memory->arena)};
 	if (trail_find(file->arena, file, session, &memory->ledger.everything,
-		memory->file.ids, &trail) != BRANCH_OK ||
-	    !trail_events(trail, &memory->ledger.events))
+		&memory->file.ids, &trail) != BRANCH_OK ||
+	    trail_ragged(trail) || !trail_events(trail, &memory->ledger.events))
 		return false;
 	memory->knows = KNOWS_FILE;
 	memory->who = memory_keep(memory, session->file);
 	memory->leaf = memory_keep(memory, trail_leaf(trail));
-	seen_add(memory->file.ids, memory->leaf); /* it may be a compaction */
 	memory->file.leaf_is_last = session->leaf == LEAF_ABSENT;
 	return note_file(memory, file);
 }

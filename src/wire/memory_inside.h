@@ -9,6 +9,7 @@
 #include "base/seen.h"
 #include "wire/ledger.h"
 #include "wire/memory.h"
+#include "wire/trail.h"
 
 /* Where the ledger stood when an entry had been added. */
 struct mark {
@@ -37,7 +38,7 @@ struct file_memory {
 	struct stat st;
 	char *tail; /* its last bytes */
 	size_t tail_bytes;
-	struct seen *ids;  /* of the entries on the branch */
+	struct trail_ids ids; /* that no entry may have once more */
 	bool leaf_is_last; /* no entry stands behind the leaf */
 };
 

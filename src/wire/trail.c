@@ -36,6 +36,7 @@ struct trail {
 	struct seen *off_way; /* of the lines that were passed over */
 	struct map *edited;   /* id -> enum edit */
 	struct span wanted;   /* the next entry's id; empty above the root */
+	bool ragged; /* behind the leaf stands what nobody can read */
 	struct span leaf;
 };
 
@@ -251,8 +252,10 @@ walk(struct trail *trail, bool has_leaf)
 
 	while (session_file_before(trail->file, &line, &place)) {
 		arena_reset(trail->scratch);
-		if (!has_leaf && !is_last(trail, line))
+		if (!has_leaf && !is_last(trail, line)) {
+			trail->ragged = true;
 			continue;
+		}
 		has_leaf = true;
 		if (trail->nprints == 0)
 			trail->leaf = trail->wanted;
@@ -272,8 +275,9 @@ walk(struct trail *trail, bool has_leaf)
 enum branch_state
 trail_find(struct arena *arena, struct session_file *file,
     const struct session *session, const struct focus *focus,
-    struct seen *on_way, struct trail **trail)
+    const struct trail_ids *ids, struct trail **trail)
 {
+	enum branch_state state;
 	struct trail *found = arena_array(arena, 1, sizeof(*found));
 
 	*trail = found;
@@ -282,18 +286,27 @@ trail_find(struct arena *arena, struct session_file *file,
 	    .scratch = arena_scratch(arena),
 	    .file = file,
 	    .focus = focus,
-	    .on_way = on_way,
-	    .off_way = seen_new(arena),
+	    .on_way = ids->on_way,
+	    .off_way = ids->off_way,
 	    .edited = map_new(arena, 4),
 	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
 	};
-	return walk(found, session->leaf == LEAF_ID);
+	state = walk(found, session->leaf == LEAF_ID);
+	if (found->wanted.n > 0)
+		seen_add(found->off_way, found->wanted);
+	return state;
 }
 
 struct span
 trail_leaf(const struct trail *trail)
 {
 	return trail->leaf;
+}
+
+bool
+trail_ragged(const struct trail *trail)
+{
+	return trail->ragged;
 }
 
 /* Read a step's line again. */

@@ -17,14 +17,23 @@
 
 struct trail;
 
+/* The ids that were met: an entry that has one of them again ends a walk. */
+struct trail_ids {
+	struct seen *on_way;
+	struct seen *off_way; /* between those, and the one not found */
+};
+
 /*
  * Walk from the leaf that SESSION names, or the file's last entry, to the
- * boundary.  FOCUS as for branch_load.  ON_WAY, an empty set, gets the ids of
- * the entries on the way.  *TRAIL is set if the branch is found.
+ * boundary.  FOCUS as for branch_load.  IDS, two empty sets, are filled.
+ * *TRAIL is set if the branch is found.
  */
 enum branch_state trail_find(struct arena *arena, struct session_file *file,
     const struct session *session, const struct focus *focus,
-    struct seen *on_way, struct trail **trail);
+    const struct trail_ids *ids, struct trail **trail);
+
+/* Stands something behind the leaf that nobody can read? */
+bool trail_ragged(const struct trail *trail);
 
 /* The id of the leaf. */
 struct span trail_leaf(const struct trail *trail);

@@ -4,31 +4,10 @@
  * both find a way from the leaf, what the first one trusts the second one
  * trusts too.
  */
-#include "fuzz.h"
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "memory_file.h"
 
 #include "session/replayed.h"
 #include "wire/branch.h"
-
-/* A file that is in memory only, with a name to open it by. */
-static struct span
-in_memory(struct span bytes)
-{
-	static char name[64];
-	static int fd = -1;
-
-	if (fd < 0) {
-		fd = memfd_create("session", MFD_CLOEXEC);
-		EXPECT(fd >= 0);
-		(void)snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	}
-	EXPECT(ftruncate(fd, 0) == 0);
-	EXPECT(pwrite(fd, bytes.p, bytes.n, 0) == (ssize_t)bytes.n);
-	return span_str(name);
-}
 
 static bool
 same_read(const struct event *a, const struct event *b)
@@ -76,7 +55,7 @@ fuzz_one(struct arena *arena, struct span input)
 	struct session session = {
 	    .doc = &doc,
 	    .source = SESSION_FILE,
-	    .file = in_memory(input),
+	    .file = memory_file(input),
 	    .leaf = LEAF_ABSENT,
 	    .overlay = SPAN(""),
 	};

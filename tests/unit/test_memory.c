@@ -301,6 +301,38 @@ what_is_appended(struct arena *arena)
 	}
 }
 
+/* What stood in the file before decides about what is appended. */
+static void
+what_was_there_before(struct arena *arena)
+{
+	static const struct {
+		const char *before, *appended;
+	} rows[] = {
+		/* The parent that was missing comes: a circle. */
+		{ENTRY("a", "\"b\"", "/a") "\n", B "\n"},
+		/* The id of an entry beside the branch, once more. */
+		{A "\n" X "\n" B "\n", ENTRY("x", "\"b\"", "/z") "\n"},
+		/* The id of a line behind the leaf that nobody can read. */
+		{A "\n" B "\n{\"id\":\"c\",}\n", C "\n"},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct buf text = buf_new(arena, 256);
+		struct span said;
+
+		buf_str(&text, HEADER);
+		buf_str(&text, rows[i].before);
+		write_session(arena, arena_cstr(arena, buf_span(&text)));
+		(void)read_file(arena, NULL);
+		buf_str(&text, rows[i].appended);
+		write_session(arena, arena_cstr(arena, buf_span(&text)));
+		said = read_file(arena, NULL);
+		memory_free(memory);
+		memory = memory_new();
+		ASSERT_SPAN(read_file(arena, NULL), said);
+	}
+}
+
 static void
 a_file_that_is_another(struct arena *arena)
 {
@@ -384,6 +416,7 @@ main(void)
 		REMEMBERS(both_ways),
 		REMEMBERS(a_file_that_grows),
 		REMEMBERS(what_is_appended),
+		REMEMBERS(what_was_there_before),
 		REMEMBERS(a_file_that_is_another),
 		REMEMBERS(by_file),
 		TEST(hashes),
