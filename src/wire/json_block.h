@@ -9,9 +9,7 @@
 #ifndef READCACHE_WIRE_JSON_BLOCK_H
 #define READCACHE_WIRE_JSON_BLOCK_H
 
-#include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -19,12 +17,12 @@
 
 enum { JSON_BLOCK = 64 };
 
-/* Bit i is for byte i. */
+/* In 64 bits, bit i is for byte i. */
 struct json_block {
 	uint64_t quotes;
 	uint64_t backslashes;
-	uint64_t controls; /* below 0x20 */
-	uint64_t high;	   /* no ASCII */
+	unsigned controls; /* other than 0: some byte is below 0x20 */
+	unsigned high;	   /* other than 0: some byte is no ASCII */
 };
 
 #if defined(__SSE2__)
@@ -39,6 +37,7 @@ static inline struct json_block
 json_block_at(const char *p)
 {
 	struct json_block block = {0, 0, 0, 0};
+	__m128i controls = _mm_setzero_si128(), high = controls;
 
 	for (int i = 0; i < JSON_BLOCK; i += 16) {
 		__m128i bytes = _mm_loadu_si128(
@@ -50,28 +49,27 @@ json_block_at(const char *p)
 		    _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), i);
 		block.backslashes |= json_block_bits(
 		    _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), i);
-		block.controls |=
-		    json_block_bits(_mm_cmpeq_epi8(bytes, low), i);
-		block.high |= json_block_bits(bytes, i);
+		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(bytes, low));
+		high = _mm_or_si128(high, bytes);
 	}
+	block.controls = (unsigned)_mm_movemask_epi8(controls);
+	block.high = (unsigned)_mm_movemask_epi8(high);
 	return block;
 }
 
-/* The bytes that may be behind a backslash, but for 'u'. */
+/* The letters n, r and t: with quotes, those of nearly all escapes. */
 static inline uint64_t
-json_block_escapable(const char *p)
+json_block_common(const char *p)
 {
-	static const char letters[] = {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'};
 	uint64_t bits = 0;
 
 	for (int i = 0; i < JSON_BLOCK; i += 16) {
 		__m128i bytes = _mm_loadu_si128((const void *)(p + i));
-		__m128i found = _mm_setzero_si128();
+		__m128i n = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('n'));
+		__m128i r = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('r'));
+		__m128i t = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('t'));
 
-		for (size_t k = 0; k < sizeof(letters); k++)
-			found = _mm_or_si128(found,
-			    _mm_cmpeq_epi8(bytes, _mm_set1_epi8(letters[k])));
-		bits |= json_block_bits(found, i);
+		bits |= json_block_bits(_mm_or_si128(n, _mm_or_si128(r, t)), i);
 	}
 	return bits;
 }
@@ -88,21 +86,22 @@ json_block_at(const char *p)
 
 		block.quotes |= (uint64_t)(c == '"') << i;
 		block.backslashes |= (uint64_t)(c == '\\') << i;
-		block.controls |= (uint64_t)(c < 0x20) << i;
-		block.high |= (uint64_t)(c >= 0x80) << i;
+		block.controls |= c < 0x20;
+		block.high |= c & 0x80;
 	}
 	return block;
 }
 
 static inline uint64_t
-json_block_escapable(const char *p)
+json_block_common(const char *p)
 {
 	uint64_t bits = 0;
 
-	for (int i = 0; i < JSON_BLOCK; i++)
-		bits |= (uint64_t)(strchr("\"\\/bfnrt", p[i]) != NULL &&
-				   p[i] != '\0')
-			<< i;
+	for (int i = 0; i < JSON_BLOCK; i++) {
+		char c = p[i];
+
+		bits |= (uint64_t)(c == 'n' || c == 'r' || c == 't') << i;
+	}
 	return bits;
 }
 

@@ -115,78 +115,45 @@ judge_escape(const char *p, const char *end)
 	return p[1] == 'u' && hex4(p + 2, end) >= 0 ? p + 6 : NULL;
 }
 
-/* The same as judge_string, byte by byte. */
+/*
+ * A part of a string, byte by byte: from P to STOP, or a little further if an
+ * escape does; END is the text's.  *CLOSED: the string ends in it.  The byte
+ * to go on from, or NULL.
+ */
 static const char *
-judge_string_end(const char *p, const char *end, uint64_t *high)
+judge_bytes(const char *p, const char *stop, const char *end, bool *closed)
 {
-	while (p != NULL && p < end) {
-		*high |= (unsigned char)*p & 0x80;
-		if (*p == '"')
-			return p + 1;
+	*closed = false;
+	while (p != NULL && p < stop && !*closed) {
+		*closed = *p == '"';
 		if ((unsigned char)*p < 0x20)
 			return NULL;
 		p = *p == '\\' ? judge_escape(p, end) : p + 1;
 	}
-	return NULL;
+	return p;
 }
 
-/*
- * A block whose escapes need a closer look, one after the other.  *CLOSED: the
- * string ends in it.  The byte to go on from, or NULL.
- */
-static const char *
-judge_block_escapes(const struct json_block *block, const char *p,
-    const char *end, bool *closed)
-{
-	const uint64_t odd =
-	    block->quotes | block->backslashes | block->controls;
-	uint64_t left = odd; /* what is not passed yet */
-
-	*closed = false;
-	while (left != 0) {
-		const char *at = p + __builtin_ctzll(left);
-
-		*closed = *at == '"';
-		if (*closed)
-			return at + 1;
-		at = *at == '\\' ? judge_escape(at, end) : NULL;
-		/* It may reach into the next one. */
-		if (at == NULL || at - p >= JSON_BLOCK)
-			return at;
-		left = odd & ~UINT64_C(0) << (at - p);
-	}
-	return p + JSON_BLOCK;
-}
-
-/* The same for any block. */
+/* The same for the block at P. */
 static const char *
 judge_block(const struct json_block *block, const char *p, const char *end,
     bool *closed)
 {
 	uint64_t known = ~UINT64_C(0); /* bytes whose part can be told */
-	uint64_t escaped = 0, odd;
-	const char *at;
+	uint64_t escaped = 0, quotes;
 
+	if (block->controls != 0 || ~block->backslashes == 0)
+		return judge_bytes(p, p + JSON_BLOCK, end, closed);
 	if (block->backslashes != 0) {
 		/* How long a run at the end is, the next block will tell. */
-		int run = ~block->backslashes != 0
-			      ? __builtin_clzll(~block->backslashes)
-			      : JSON_BLOCK;
-
-		if (run == JSON_BLOCK)
-			return judge_block_escapes(block, p, end, closed);
-		known >>= run;
+		known >>= __builtin_clzll(~block->backslashes);
 		escaped = json_block_escaped(block->backslashes & known);
-		if ((escaped & ~json_block_escapable(p)) != 0)
-			return judge_block_escapes(block, p, end, closed);
+		if ((escaped & ~(block->quotes | json_block_common(p))) != 0)
+			return judge_bytes(p, p + JSON_BLOCK, end, closed);
 	}
-	odd = known & ((block->quotes & ~escaped) | block->controls);
-	*closed = false;
-	if (odd == 0)
-		return p + JSON_BLOCK - __builtin_clzll(known);
-	at = p + __builtin_ctzll(odd);
-	*closed = *at == '"';
-	return *closed ? at + 1 : NULL;
+	quotes = block->quotes & ~escaped & known;
+	*closed = quotes != 0;
+	return *closed ? p + __builtin_ctzll(quotes) + 1
+		       : p + JSON_BLOCK - __builtin_clzll(known);
 }
 
 /*
@@ -197,16 +164,20 @@ judge_block(const struct json_block *block, const char *p, const char *end,
 static const char *
 judge_string(const char *p, const char *end, uint64_t *high)
 {
+	bool closed;
+
 	while (end - p >= JSON_BLOCK) {
 		struct json_block block = json_block_at(p);
-		bool closed;
 
 		*high |= block.high;
 		p = judge_block(&block, p, end, &closed);
 		if (p == NULL || closed)
 			return p;
 	}
-	return judge_string_end(p, end, high);
+	for (const char *at = p; at < end; at++)
+		*high |= (unsigned char)*at & 0x80;
+	p = judge_bytes(p, end, end, &closed);
+	return closed ? p : NULL;
 }
 
 /* One or more digits from P on; NULL if there is none. */
