@@ -9,6 +9,7 @@
 #include "cli/tidy.h"
 #include "memo/memo.h"
 #include "wire/emit.h"
+#include "wire/json.h"
 
 /* What one process needs for all of its requests. */
 struct asking {
@@ -115,6 +116,13 @@ ask(struct asking *asking, struct span request)
 	return status;
 }
 
+/* Of several answers only what went wrong is told by the exit status. */
+static int
+worse(int worst, int status)
+{
+	return status > CLI_FOUND && status > worst ? status : worst;
+}
+
 /*
  * One request after the other, each answered before the next is read.  A
  * request that is refused does not end it; its answer says so.
@@ -129,22 +137,48 @@ ask_lines(struct asking *asking)
 	int worst = CLI_OK;
 
 	while ((n = getline(&line, &room, stdin)) > 0) {
-		struct span request = {line, (size_t)n};
-		int status;
+		struct span request = json_trim((struct span){line, (size_t)n});
 
-		while (request.n > 0 && (request.p[request.n - 1] == '\n' ||
-					    request.p[request.n - 1] == '\r'))
-			request.n--;
 		if (request.n == 0)
 			continue;
-		status = ask(asking, request);
-		if (status > CLI_FOUND && status > worst)
-			worst = status;
+		worst = worse(worst, ask(asking, request));
 		if (cli_flush(cli, CLI_OK) != CLI_OK)
 			break;
 		state_rest(asking->hasher.state);
 	}
 	free(line);
+	return worst;
+}
+
+/* The line at the front of TEXT, which is cut off. */
+static struct span
+take_line(struct span *text)
+{
+	const char *end = memchr(text->p, '\n', text->n);
+	struct span line = *text;
+
+	if (end != NULL)
+		line.n = (size_t)(end - text->p);
+	*text = span_from(*text, line.n + (end != NULL));
+	return json_trim(line);
+}
+
+/* One request, or, if its first line is one, one on each line. */
+static int
+ask_all(struct asking *asking, struct span text)
+{
+	struct span rest = json_trim(text), first = take_line(&rest);
+	int worst;
+
+	if (rest.n == 0 || !json_valid(asking->task->cli->arena, first))
+		return ask(asking, text);
+	worst = worse(CLI_OK, ask(asking, first));
+	while (rest.n > 0) {
+		struct span line = take_line(&rest);
+
+		if (line.n > 0)
+			worst = worse(worst, ask(asking, line));
+	}
 	return worst;
 }
 
@@ -167,7 +201,7 @@ memo_phase(struct memo_task *task, enum memo_op op)
 	if (task->arguments.lines)
 		status = ask_lines(&asking);
 	else if (memo_read_input(cli, &request))
-		status = ask(&asking, request);
+		status = ask_all(&asking, request);
 	else
 		return CLI_USAGE;
 	state_close(asking.hasher.state);

@@ -607,6 +607,23 @@ export const tests = [
 		},
 	},
 	{
+		name: "several requests at once are answered by a line each",
+		run(context) {
+			const h = new Host(context);
+			h.kept({ cache: CROSS });
+			const ask = (text) => {
+				const { status, stdout } = context.run(["memo", "lookup"], { cwd: h.dir, input: text });
+				return [status, stdout.trim().split("\n").map((line) => JSON.parse(line).hit)];
+			};
+			const [good, bad] = [{ phase: "p", cache: CROSS }, { phase: "other", cache: CROSS }];
+			const line = JSON.stringify;
+			assert.deepEqual(ask(`${line(good)}\n${line(bad)}\n\n${line(good)}\n`), [0, [true, false, true]]);
+			assert.deepEqual(ask(`\n${line(good)}\nnonsense\n`), [2, [true, undefined]]);
+			assert.deepEqual(ask(JSON.stringify(good, null, 2)), [0, [true]], "one request on many lines is one");
+			assert.deepEqual(ask(line(bad)), [1, [false]]);
+		},
+	},
+	{
 		name: "deleting or damaging the database changes no answer",
 		async run(context) {
 			const h = new Host(context);
