@@ -71,15 +71,24 @@ write_holder(int fd)
 
 /* ---- one lock ---- */
 
-/* Is the file FD still the one of this name?  Old ones may be removed. */
-static bool
-is_current(int dir, const char *name, int fd)
+/*
+ * LOCK_TAKEN if the file FD is still the one of this name.  Old ones may be
+ * removed: then AGAIN, with another file.
+ */
+static enum lock_result
+check_current(int dir, const char *name, int fd, bool *again)
 {
 	struct stat mine, there;
 
-	return fstat(fd, &mine) == 0 &&
-	       fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+	if (fstat(fd, &mine) != 0)
+		return LOCK_NONE;
+	if (fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
+		*again = errno == ENOENT;
+	else if (mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+		return LOCK_TAKEN;
+	else
+		*again = true;
+	return LOCK_NONE;
 }
 
 static enum lock_result
@@ -101,28 +110,39 @@ lock_file(struct taking *taking, int fd, int operation)
 }
 
 static enum lock_result
+try_one(struct taking *taking, const char *name, int operation, int *fd,
+    bool *again)
+{
+	enum lock_result result;
+
+	*again = false;
+	*fd = openat(taking->dir, name,
+	    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, LOCK_MODE);
+	if (*fd < 0)
+		return LOCK_NONE;
+	result = lock_file(taking, *fd, operation);
+	if (result == LOCK_TAKEN)
+		result = check_current(taking->dir, name, *fd, again);
+	if (result != LOCK_TAKEN)
+		(void)close(*fd);
+	return result;
+}
+
+static enum lock_result
 take_one(struct taking *taking, const struct lock_wish *wish, int *fd)
 {
 	int operation = wish->kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
-	enum lock_result result = LOCK_NONE;
+	enum lock_result result;
 	char name[DIGEST_HEX + 1];
+	bool again;
 
 	digest_hex(&wish->name, name);
-	for (;;) {
-		*fd = openat(taking->dir, name,
-		    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, LOCK_MODE);
-		if (*fd < 0)
-			return LOCK_NONE;
-		result = lock_file(taking, *fd, operation);
-		if (result == LOCK_TAKEN && is_current(taking->dir, name, *fd))
-			break;
-		(void)close(*fd);
-		if (result != LOCK_TAKEN)
-			return result;
-	}
-	if (wish->kind == LOCK_EXCLUSIVE)
+	do {
+		result = try_one(taking, name, operation, fd, &again);
+	} while (again);
+	if (result == LOCK_TAKEN && wish->kind == LOCK_EXCLUSIVE)
 		write_holder(*fd);
-	return LOCK_TAKEN;
+	return result;
 }
 
 /* ---- all of them ---- */
