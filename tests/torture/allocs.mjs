@@ -9,7 +9,7 @@ import { Stage } from "./stage.mjs";
 import { sweep } from "./sweep.mjs";
 import { tally } from "./figures.mjs";
 
-const SAMPLE = 10;
+const SAMPLE = 8;
 
 export default async function allocs({ full }) {
 	for (const [name, set] of chosenPlays(full))

@@ -26,7 +26,7 @@ function faultsOf({ call }) {
 	];
 }
 
-const SAMPLE = 40;
+const SAMPLE = 24;
 
 /** All faults at all calls; in the short form one at some, so that neighbours and plays differ. */
 function jobsOf(calls, full, salt) {

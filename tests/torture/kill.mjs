@@ -16,6 +16,8 @@ const WRITERS = [
 	"store gc",
 	"store verify",
 	"refresh --session",
+	"memo set",
+	"memo record, file",
 ];
 
 function judge(stage, run, fault) {

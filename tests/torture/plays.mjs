@@ -7,6 +7,7 @@ import { metaOf } from "../hostile/harness.mjs";
 import { commands } from "./commands.mjs";
 import { growing } from "./growing.mjs";
 import { judgeAnswers } from "./oracle.mjs";
+import { memo } from "./memo.mjs";
 import { stories } from "./stories.mjs";
 
 const WAYS = {
@@ -51,10 +52,12 @@ export const plays = new Map([
 	),
 	...Object.entries(growing),
 	...Object.entries(commands),
+	...Object.entries(memo),
 ]);
 
-/** All of them; in the short form only two of the four ways, which between them have everything. */
+/** What the short form leaves out: two of the four ways, and what others have much the same. */
+const LEFT_OUT = [/\(one-shot, session file\)$/, /\(serve, entries\)$/, /^memo (lookup|record), (glob|git|a file that was absent)$/, /^memo lookup, file$/];
+
 export function chosenPlays(full) {
-	const left = full ? [] : ["(one-shot, session file)", "(serve, entries)"];
-	return [...plays].filter(([name]) => !left.some((way) => name.endsWith(way)));
+	return [...plays].filter(([name]) => full || !LEFT_OUT.some((pattern) => pattern.test(name)));
 }

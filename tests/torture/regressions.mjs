@@ -36,6 +36,8 @@ const REGRESSIONS = [
 		"unchanged (serve, entries)", "null+"],
 	[13, "the memory of a spelling was lost when the arena was exhausted next",
 		"a view that nobody knows, through a link (serve, session file)", "null"],
+	[14, "a lock whose file could not be looked at was tried for without end",
+		"memo record, file", "EIO+", at("newfstatat")],
 ];
 
 /** Is a call CALL, of a path with this END? */

@@ -2,7 +2,7 @@
 // all of it to begin from again.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, utimesSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { Scene, sha256 } from "../hostile/harness.mjs";
@@ -33,21 +33,13 @@ export class Stage {
 
 	/** The play's own run of the executable, undisturbed. */
 	run() {
-		const { args, input } = this.play;
+		return this.outcome(this.play.args, this.play.input);
+	}
+
+	/** Any run of the executable, undisturbed. */
+	outcome(args, input = "") {
 		const run = spawnSync(binary(), args, { input, cwd: this.scene.cwd, env: { ...process.env, ...this.env } });
 		return { stdout: run.stdout.toString(), stderr: run.stderr.toString(), exit: run.status };
-	}
-
-	/** A command for people, which must succeed. */
-	command(...args) {
-		const run = spawnSync(binary(), args, { cwd: this.scene.cwd, env: { ...process.env, ...this.env } });
-		assert.equal(run.status, 0, `${args.join(" ")}: ${run.stderr}${run.stdout}`);
-		return run.stdout.toString();
-	}
-
-	/** What is in the project and the home, besides the store: name -> content. */
-	get surroundings() {
-		return Object.fromEntries([this.scene.cwd, this.home].flatMap((dir) => contents(dir, this.scene.store)));
 	}
 
 	get temps() {
@@ -67,8 +59,8 @@ export class Stage {
 
 	/** Whoever asks for it is told of every wrong object; afterwards there is none. */
 	verified() {
-		const run = spawnSync(binary(), ["store", "verify"], { cwd: this.scene.cwd, env: { ...process.env, ...this.env } });
-		assert.ok([0, 1].includes(run.status), `verify: ${run.stderr}`);
+		const { exit, stderr } = this.outcome(["store", "verify"]);
+		assert.ok([0, 1].includes(exit), `verify: ${stderr}`);
 		this.storeIsSound();
 	}
 
@@ -76,7 +68,8 @@ export class Stage {
 	tempsGo() {
 		if (this.temps.length === 0) return;
 		for (const name of this.temps) aged(join(this.scene.store, "tmp", name), 2 * 3600);
-		this.command("store", "gc");
+		const { exit, stderr } = this.outcome(["store", "gc"]);
+		assert.equal(exit, 0, `gc: ${stderr}`);
 		assert.deepEqual(this.temps, [], "a temporary file outlived the clean-up");
 	}
 }
@@ -93,13 +86,4 @@ function copy(from, to) {
 
 export function names(dir) {
 	return existsSync(dir) ? readdirSync(dir).sort() : [];
-}
-
-function contents(dir, except) {
-	return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-		const path = join(dir, entry.name);
-		if (path === except) return [];
-		if (entry.isDirectory()) return contents(path, except);
-		return [[path, entry.isSymbolicLink() ? `-> ${readlinkSync(path)}` : readFileSync(path, "latin1")]];
-	});
 }
