@@ -171,7 +171,7 @@ cli_flow_commit(struct flow_task *task)
 	run = engine_begin(&task->engine, task->bundle, arguments->inputs,
 	    arguments->ninputs, &why);
 	if (run == NULL)
-		return cli_usage(task->cli, why);
+		return cli_usage(task->cli, cli_visible(task->cli, why));
 	for (size_t k = 0; k < task->bundle->graph.n; k++) {
 		size_t i = task->bundle->graph.order[k];
 		const struct node *node = &task->bundle->workflow.nodes[i];

@@ -184,7 +184,7 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	run = engine_run(
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
 	if (run == NULL)
-		return cli_usage(task->cli, why);
+		return cli_usage(task->cli, cli_visible(task->cli, why));
 	quiet_leave(survey, run);
 	return tell_end(task, show, run);
 }

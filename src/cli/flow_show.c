@@ -7,6 +7,7 @@
 #include "workflow/node.h"
 
 #define TICK_MS 100
+#define LINE_ROOM 40  /* bytes of names in the line below, but for the last */
 #define TAIL_LINES 20 /* of what a failed command said */
 
 struct flow_show
@@ -87,6 +88,15 @@ add_age(struct buf *out, uint64_t age_ms)
 	duration_write(out, age_ms);
 }
 
+void
+cli_flow_show_reasons(struct cli *cli, const struct verdict *verdict)
+{
+	struct buf text = buf_new(cli->arena, 128);
+
+	verdict_reasons_text(&text, verdict);
+	cli_text(cli, buf_span(&text));
+}
+
 /* Take the line below away. */
 static void
 hide(struct flow_show *show)
@@ -158,7 +168,7 @@ tell_change(struct flow_show *show, const struct flow_run *run, size_t i)
 		buf_str(out, "invalidated (upstream changed)\n");
 		return;
 	case CHANGE_AGE:
-		verdict_reasons_text(out, verdict);
+		cli_flow_show_reasons(show->cli, verdict);
 		buf_str(out, ", re-executing...\n");
 		return;
 	case CHANGE_CONFIG:
@@ -167,7 +177,7 @@ tell_change(struct flow_show *show, const struct flow_run *run, size_t i)
 	}
 	if (!stage)
 		buf_str(out, "config changed, re-executing... (");
-	verdict_reasons_text(out, verdict);
+	cli_flow_show_reasons(show->cli, verdict);
 	buf_str(out, stage ? ", re-executing...\n" : ")\n");
 }
 
@@ -302,31 +312,46 @@ on_remark(
 	    show->cli, arena_cstr(show->cli->arena, buf_span(&name)), sentence);
 }
 
+/* Names and times of the nodes that work, as many as fit on a line. */
 static void
-on_tick(void *context, const struct flow_run *run)
+add_working(struct buf *out, const struct flow_run *run)
 {
-	struct flow_show *show = context;
-	struct buf *out = &show->cli->out;
+	size_t room = out->n + LINE_ROOM;
+	uint64_t now = node_clock_us();
 	bool first = true;
-	uint64_t us;
 
-	if (!show->live || show->arguments->quiet || show->cli->json)
-		return;
-	us = node_clock_us();
-	buf_str(out, "\r\033[K[");
-	buf_u64(out, show->ended);
-	buf_char(out, '/');
-	buf_u64(out, run->bundle->graph.n);
-	buf_str(out, "] ");
 	for (size_t i = 0; i < run->bundle->graph.n; i++) {
 		if (run->nodes[i].outcome != OUTCOME_WORKING)
 			continue;
 		buf_str(out, first ? "" : ", ");
 		first = false;
+		if (out->n > room) {
+			buf_str(out, "...");
+			return;
+		}
 		cli_flow_show_name(out, run, i);
 		buf_char(out, ' ');
-		cli_flow_show_time(out, us - run->nodes[i].began_us);
+		cli_flow_show_time(out, now - run->nodes[i].began_us);
 	}
+}
+
+static void
+on_tick(void *context, const struct flow_run *run)
+{
+	struct flow_show *show = context;
+	const struct flow_run *whole = run;
+	struct buf *out = &show->cli->out;
+
+	if (!show->live || show->arguments->quiet || show->cli->json)
+		return;
+	while (whole->outer != NULL)
+		whole = whole->outer;
+	buf_str(out, "\r\033[K[");
+	buf_u64(out, show->ended);
+	buf_char(out, '/');
+	buf_u64(out, whole->bundle->graph.n);
+	buf_str(out, "] ");
+	add_working(out, run);
 	show->showing = true;
 	(void)cli_flush(show->cli, CLI_OK);
 }
@@ -426,7 +451,7 @@ plan_line(struct flow_show *show, const struct flow_run *run, size_t i)
 	else if (it->inner != NULL)
 		buf_str(out, "a workflow");
 	else
-		verdict_reasons_text(out, &it->verdict);
+		cli_flow_show_reasons(show->cli, &it->verdict);
 	buf_str(out, ")\n");
 	for (size_t k = 0; it->inner != NULL && k < it->inner->bundle->graph.n;
 	     k++)

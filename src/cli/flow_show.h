@@ -33,6 +33,9 @@ void cli_flow_show_quiet(struct flow_show *show, const struct quiet *quiet);
 /* One line for each node: would it be reused, and why not. */
 void cli_flow_show_plan(struct flow_show *show, const struct flow_run *run);
 
+/* The reasons of VERDICT, made visible. */
+void cli_flow_show_reasons(struct cli *cli, const struct verdict *verdict);
+
 /* "12ms", "2.3s", "1m 5s". */
 void cli_flow_show_time(struct buf *buf, uint64_t us);
 

@@ -58,7 +58,7 @@ tell_node(
 		if (it->error != NULL)
 			buf_str(out, cli_visible(task->cli, it->error));
 		else
-			verdict_reasons_text(out, &it->verdict);
+			cli_flow_show_reasons(task->cli, &it->verdict);
 		buf_char(out, ')');
 	}
 	buf_char(out, '\n');
@@ -112,7 +112,7 @@ cli_flow_status(struct flow_task *task)
 	run = engine_run(&task->engine, task->bundle, arguments->inputs,
 	    arguments->ninputs, &why);
 	if (run == NULL)
-		return cli_usage(task->cli, why);
+		return cli_usage(task->cli, cli_visible(task->cli, why));
 	show = cli_flow_show_begin(task);
 	if (task->cli->json)
 		cli_flow_json_run(task->cli, run);

@@ -194,6 +194,22 @@ engine_go(struct flow_run *run)
 	(void)state_flush(run->engine->work->state);
 }
 
+/* Does a session of BUNDLE, or of one inside, know the run ID? */
+static bool
+knows_run(struct store *store, const struct bundle *bundle, struct span id)
+{
+	struct session session = session_load(store, &bundle->source);
+
+	for (size_t i = 0; i < session.n; i++)
+		if (span_eq(session.nodes[i].run, id))
+			return true;
+	for (size_t i = 0; i < bundle->graph.n; i++)
+		if (bundle->inner[i] != NULL &&
+		    knows_run(store, bundle->inner[i], id))
+			return true;
+	return false;
+}
+
 struct flow_run *
 engine_run(struct engine *engine, const struct bundle *bundle,
     const struct given_input *given, size_t ngiven, const char **why)
@@ -202,6 +218,13 @@ engine_run(struct engine *engine, const struct bundle *bundle,
 
 	if (run == NULL)
 		return NULL;
+	if (engine->options.resume.n > 0 &&
+	    !knows_run(engine->work->store, bundle, engine->options.resume)) {
+		*why =
+		    "--resume: nothing is known of that run; a later run has "
+		    "taken its place, or it was cleared.";
+		return NULL;
+	}
 	if (engine->options.only.n > 0) {
 		*why = only_prepare(run);
 		if (*why != NULL)

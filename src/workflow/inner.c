@@ -86,7 +86,8 @@ inner_enter(struct flow_run *run, size_t i)
 	bool looking = run->engine->options.mode == ENGINE_LOOK;
 
 	if (!inner_run(run, i)) {
-		it->outcome = it->inner != NULL && it->inner->blocked
+		it->outcome = looking ? OUTCOME_STALE
+			      : it->inner != NULL && it->inner->blocked
 				  ? OUTCOME_BLOCKED
 				  : OUTCOME_FAILED;
 		return;

@@ -43,6 +43,9 @@ enum job_state job_start_stage(
     struct flow_run *run, size_t i, enum lock_wait wait);
 enum job_state job_finish_stage(struct flow_run *run, size_t i);
 
+/* What it has given, if somebody looks at it and it is known. */
+void job_take_stage(struct flow_run *run, size_t i);
+
 /* Keep the result of node I, note how it ended, and save that. */
 void job_keep(struct flow_run *run, size_t i, const struct judgement *judged);
 

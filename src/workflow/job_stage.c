@@ -106,18 +106,17 @@ job_plan_stage(struct flow_run *run, size_t i)
 	return JOB_IS_DONE;
 }
 
-/* What it has given, for those who look at it. */
-static void
-take_result(struct flow_run *run, size_t i)
+void
+job_take_stage(struct flow_run *run, size_t i)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	struct node_run *it = &run->nodes[i];
 	const struct stage_result *result;
 	char hex[DIGEST_HEX + 1];
 
-	if (!run->wanted[i])
-		return;
 	result = stage_result(it->job->plan);
+	if (!run->wanted[i] || !result->recorded)
+		return;
 	run->values[i] = (struct value){
 	    .known = true,
 	    .exit = result->exit,
@@ -149,7 +148,7 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	case SETTLE_BUSY:
 		return JOB_IS_BUSY;
 	case SETTLE_HIT:
-		take_result(run, i);
+		job_take_stage(run, i);
 		pass_remarks(run, i);
 		return JOB_IS_DONE;
 	case SETTLE_FAILED:
@@ -192,6 +191,6 @@ job_finish_stage(struct flow_run *run, size_t i)
 			   ? job_fail(
 				 run, i, job_exit_text(run, "", status), NULL)
 			   : job_fail(run, i, "an output was not made.", NULL);
-	take_result(run, i);
+	job_take_stage(run, i);
 	return JOB_IS_DONE;
 }

@@ -234,8 +234,7 @@ take_record(struct flow_run *run, const struct node *node, struct span key,
 
 	if (got != RECORD_HIT)
 		return got;
-	verdict_reuse(
-	    &j->verdict, j->verdict.tier, record->life.created_ms);
+	verdict_reuse(&j->verdict, j->verdict.tier, record->life.created_ms);
 	j->created_ms = record->life.created_ms;
 	j->value = (struct value){
 	    .known = true,
@@ -303,8 +302,8 @@ ask_session(struct flow_run *run, size_t i, struct judgement *j)
 
 /* ---- other runs ---- */
 
-static bool
-knows_all_above(const struct flow_run *run, size_t i)
+bool
+judge_knows_values(const struct flow_run *run, size_t i)
 {
 	const struct parents *parents = &run->bundle->graph.parents[i];
 
@@ -323,7 +322,7 @@ ask_others(struct flow_run *run, size_t i, struct judgement *j)
 	char hex[DIGEST_HEX + 1];
 	struct record record;
 
-	if (!knows_all_above(run, i) || !set_shared_key(run, i, j))
+	if (!judge_knows_values(run, i) || !set_shared_key(run, i, j))
 		return;
 	digest_hex(&j->key, hex);
 	j->verdict = (struct verdict){.tier = TIER_CROSS_RUN};
@@ -375,7 +374,7 @@ judge_node(struct flow_run *run, size_t i)
 	}
 	if (judge_is_forced(run, node)) {
 		verdict_because(arena, &j.verdict, REASON_FORCED);
-		if (shared && knows_all_above(run, i))
+		if (shared && judge_knows_values(run, i))
 			(void)set_shared_key(run, i, &j);
 		return j;
 	}

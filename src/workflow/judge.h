@@ -35,6 +35,9 @@ struct judgement judge_node(struct flow_run *run, size_t i);
 /* The same thing for texts of node I of RUN, with all that is known. */
 struct resolver judge_resolver(struct flow_run *run, size_t i);
 
+/* Are all values known that the texts of node I refer to? */
+bool judge_knows_values(const struct flow_run *run, size_t i);
+
 /* How old a result of NODE may be in its session; 0: any age. */
 uint64_t judge_max_age(const struct flow_run *run, const struct node *node);
 

@@ -226,6 +226,14 @@ begin_value(struct flow_run *run, size_t i)
 	if (run->engine->options.mode == ENGINE_RUN)
 		return work_on_node(run, i);
 	it->verdict = judged->verdict;
+	/* Its own nodes say more about what would be done. */
+	if (run->bundle->inner[i] != NULL) {
+		inner_enter(run, i);
+		it->verdict = judged->verdict;
+		it->is_stamped = false;
+		end_node(run, i, OUTCOME_STALE);
+		return true;
+	}
 	/* A gate's answer is expected to be what it was. */
 	if (node_decides(&run->bundle->workflow.nodes[i])) {
 		it->stamp = judge_stamp(&run->bundle->workflow.nodes[i], NULL,
@@ -251,7 +259,9 @@ look_above(struct flow_run *run, size_t i)
 		if ((parents->at[k].why & (EDGE_FILE | EDGE_VALUE)) == 0 ||
 		    run->nodes[from].outcome != OUTCOME_STALE)
 			continue;
-		it->verdict.decision = DECISION_WORK;
+		if (it->verdict.decision == DECISION_REUSE)
+			it->verdict =
+			    (struct verdict){.decision = DECISION_WORK};
 		verdict_add(run->engine->work->arena, &it->verdict,
 		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
 		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
@@ -267,9 +277,12 @@ look_at_stage(struct flow_run *run, size_t i)
 	struct node_run *it = &run->nodes[i];
 
 	look_above(run, i);
-	if (it->verdict.decision == DECISION_REUSE && known != NULL) {
-		it->stamp = known->stamp;
-		it->is_stamped = true;
+	if (it->verdict.decision == DECISION_REUSE) {
+		job_take_stage(run, i);
+		if (!it->is_stamped && known != NULL) {
+			it->stamp = known->stamp;
+			it->is_stamped = true;
+		}
 	}
 	end_node(run, i,
 	    it->verdict.decision == DECISION_REUSE ? OUTCOME_REUSED
@@ -349,13 +362,20 @@ node_begin(struct flow_run *run, size_t i)
 	if (it->job == NULL)
 		it->job =
 		    arena_array(run->engine->work->arena, 1, sizeof(*it->job));
+	/* Without the values above there is nothing to plan with. */
+	if (run->engine->options.mode == ENGINE_LOOK &&
+	    !judge_knows_values(run, i) &&
+	    (node_is_stage(node) || node->type == NODE_FLOW)) {
+		look_above(run, i);
+		end_node(run, i, OUTCOME_STALE);
+		return true;
+	}
 	if (node_is_stage(node))
 		return begin_stage(run, i);
 	if (node->type == NODE_FLOW &&
-	    (run->engine->options.mode == ENGINE_LOOK ||
-		bundle_must_enter(run->bundle->inner[i]))) {
+	    bundle_must_enter(run->bundle->inner[i])) {
 		inner_enter(run, i);
-		end_node(run, i, run->nodes[i].outcome);
+		end_node(run, i, it->outcome);
 		return true;
 	}
 	return begin_value(run, i);

@@ -161,6 +161,41 @@ export const tests = [
 		},
 	},
 	{
+		name: "--explain follows what would run: through values, files and workflows inside",
+		run(context) {
+			const world = new World(context);
+			world.flow([{ id: "in", run: ["echo", "${inputs.x}"] }], { file: "inner.json", inputs: { x: null } });
+			const nodes = (text) => [
+				{ id: "v", run: ["echo", text], needs: [] },
+				{ id: "make", run: "echo ${v.stdout} > made.txt", outs: ["made.txt"] },
+				{ id: "use", run: ["cat", "made.txt"], deps: ["made.txt"] },
+				{ id: "sub", type: "flow", run: "./inner.json", params: { x: "${v.stdout}" } },
+				{ id: "free", run: ["true"] },
+			];
+			world.flow(nodes("1"));
+			world.good("flow.json");
+			const cached = world.good("flow.json", "--explain");
+			for (const id of ["v", "make", "use", "sub", "free"]) assert.match(cached, new RegExp(`^ {2}${id}: cached`, "m"));
+			world.flow(nodes("2"));
+			const text = world.good("flow.json", "--explain");
+			assert.match(text, /^ {2}make: would run \(upstream v changed\)$/m);
+			assert.match(text, /^ {2}use: would run \(upstream make changed\)$/m);
+			assert.match(text, /^ {2}sub: would run/m);
+			assert.match(text, /^ {2}free: cached/m);
+			assert.doesNotMatch(text, /not known|failed/);
+		},
+	},
+	{
+		name: "what a file says is shown without what a terminal might take for commands",
+		run(context) {
+			const world = new World(context);
+			world.flow([{ id: "a", run: ["true", "\u001b[31mred\n"] }]);
+			world.good("flow.json");
+			world.flow([{ id: "a", run: ["true", "\u001b[32mgreen\n"] }]);
+			for (const text of [world.good("flow.json", "--explain"), world.good("status", "flow.json"), world.good("flow.json")]) assert.doesNotMatch(text, /\x1b/);
+		},
+	},
+	{
 		name: "--json: how each node ended, why, and what it said",
 		run(context) {
 			const world = project(context);

@@ -108,7 +108,9 @@ export const tests = [
 			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 0);
 			assert.deepEqual(made.statuses("flow.json", "--resume", id), { work: "cached", ok: "cached", after: "cached" });
 			assert.equal(made.run("flow.json").status, 4);
-			assert.equal(made.run("flow.json", "--resume", "another").status, 4);
+			const unknown = made.run("flow.json", "--resume", "another");
+			assert.equal(unknown.status, 2);
+			assert.match(unknown.stderr, /--resume: nothing is known of that run/);
 		},
 	},
 	{
