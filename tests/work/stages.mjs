@@ -298,7 +298,7 @@ export const tests = [
 		},
 	},
 	{
-		name: "P10 P21 an output outside of the project, in the store, or in the way of another is refused",
+		name: "P10 an output outside of the project, in the store, or in the way of another is refused",
 		run(context) {
 			const p = new Project(context);
 			p.write("a", "");
@@ -341,7 +341,7 @@ export const tests = [
 		},
 	},
 	{
-		name: "P11 P22 what --no-commit has made is kept by the next run that finds nothing, from the disk",
+		name: "P22 what --no-commit has made leaves nothing behind that a later run could believe",
 		run(context) {
 			const p = new Project(context);
 			p.write("a", "one\n");
@@ -351,6 +351,62 @@ export const tests = [
 			assert.equal(p.plan(copy(p)).decision, "work");
 			assert.equal(p.does(copy(p)), 1);
 			assert.equal(p.does(copy(p, "--no-commit")), 0, "what is kept may be used");
+		},
+	},
+	{
+		name: "P10 checkout: what is the same is left alone, what has no blob is told, a lock's path cannot lead out",
+		run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			p.write("f.json", JSON.stringify({ nodes: [{ id: "copy", run: "cat a >b", deps: ["a"], outs: ["b"] }] }));
+			const flow = (...args) => context.run(["flow", ...args], { cwd: p.dir });
+			assert.equal(flow("f.json").status, 0);
+			const { ino } = statSync(p.path("b"));
+			assert.equal(flow("checkout", "f.json").status, 0);
+			assert.equal(statSync(p.path("b")).ino, ino, "not even replaced by a link");
+			p.remove("b");
+			rmSync(p.blob("one\n"));
+			const missing = flow("checkout", "f.json");
+			assert.equal(missing.status, 1);
+			assert.match(missing.stdout + missing.stderr, /\bb\b/);
+			assert.ok(!existsSync(p.path("b")));
+			assert.equal(flow("f.json").status, 0);
+			const lock = p.lock("copy", "f");
+			writeFileSync(lock, readFileSync(lock, "utf8").replaceAll('"b"', '"../b"'));
+			flow("checkout", "f.json", "--force");
+			assert.ok(!existsSync(join(context.dir, "b")));
+		},
+	},
+	{
+		name: "P11 P22 commit takes what is on the disk now, without a run",
+		run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const [, , , script] = p.shell("cat a >b");
+			p.write("f.json", JSON.stringify({ nodes: [{ id: "copy", run: script, deps: ["a"], outs: ["b"] }] }));
+			const flow = (...args) => context.run(["flow", ...args], { cwd: p.dir });
+			assert.equal(flow("commit", "f.json").status, 1, "there is no output yet");
+			p.write("b", "by hand\n");
+			assert.equal(flow("commit", "f.json").status, 0);
+			assert.equal(readFileSync(p.blob("by hand\n"), "utf8"), "by hand\n");
+			p.remove("b");
+			assert.equal(flow("f.json").status, 0);
+			assert.deepEqual([p.read("b"), p.count()], ["by hand\n", 0]);
+		},
+	},
+	{
+		name: "P21 who reads an output runs behind who makes it, also if the file is there already",
+		run(context) {
+			const p = new Project(context);
+			for (const name of ["a", "b", "c"]) p.write(name, "old\n");
+			const copy = (from, to) => ({ id: to, run: `cat ${from} >${to}`, deps: [from], outs: [to] });
+			p.write("a", "new\n");
+			// The other way round it cannot be meant, whether the file is there or not.
+			p.write("f.json", JSON.stringify({ nodes: [copy("b", "c"), copy("a", "b")] }));
+			assert.equal(context.run(["flow", "f.json"], { cwd: p.dir }).status, 2);
+			p.write("f.json", JSON.stringify({ nodes: [copy("a", "b"), copy("b", "c")] }));
+			assert.equal(context.run(["flow", "f.json", "--jobs", "2"], { cwd: p.dir }).status, 0);
+			assert.deepEqual([p.read("b"), p.read("c")], ["new\n", "new\n"]);
 		},
 	},
 	{
