@@ -23,7 +23,8 @@ blob_name(const struct digest *hash, char name[BLOB_NAME])
 struct blobs
 blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
 {
-	return (struct blobs){store, hasher, dir_open(store, "objects", want)};
+	return (struct blobs){
+	    store, hasher, dir_open(store, "objects", want), false};
 }
 
 /* Out of the way, but not gone: somebody may want to look at it. */
@@ -41,12 +42,30 @@ quarantine(struct blobs *blobs, const char *name)
 	(void)renameat(blobs->objects, name, blobs->store->tmp, temp);
 }
 
+/* The hash of the blob FD; remembered only if that will be of use. */
+static enum hashed
+hash_blob(struct blobs *blobs, int fd, struct digest *hash)
+{
+	struct hasher forgetful = *blobs->hasher;
+	enum hashed got;
+	struct stat st;
+
+	if (!blobs->linked)
+		return hash_open_file(blobs->hasher, fd, hash, &st);
+	if (fstat(fd, &st) == 0 && hash_known(blobs->hasher, &st, hash))
+		return HASHED;
+	forgetful.state = NULL;
+	got = hash_open_file(&forgetful, fd, hash, &st);
+	forgetful.state = blobs->hasher->state;
+	*blobs->hasher = forgetful;
+	return got;
+}
+
 static enum blob_state
 judge(struct blobs *blobs, const char *name, const struct digest *hash)
 {
 	struct digest actual;
 	enum hashed got;
-	struct stat st;
 	int fd;
 
 	/* Opened at once: to have been linked has changed it, as a rule. */
@@ -54,7 +73,7 @@ judge(struct blobs *blobs, const char *name, const struct digest *hash)
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
-	got = hash_open_file(blobs->hasher, fd, &actual, &st);
+	got = hash_blob(blobs, fd, &actual);
 	(void)close(fd);
 	return got == HASHED && digest_eq(&actual, hash) ? BLOB_GOOD
 							 : BLOB_DAMAGED;

@@ -25,6 +25,8 @@ struct blobs {
 	struct store *store;
 	struct hasher *hasher;
 	int objects; /* -1: there are none */
+	bool linked; /* good ones will be linked, which changes their facts:
+		      * their hashes are not worth remembering */
 };
 
 struct blobs blobs_in(

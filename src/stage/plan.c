@@ -258,6 +258,7 @@ outputs_come_back(struct stage_plan *plan)
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_LOOK);
 	bool all = true;
 
+	blobs.linked = work->modes.order[0] == CHECKOUT_HARDLINK;
 	plan->dues = arena_array(
 	    work->arena, plan->stage->nouts + 1, sizeof(*plan->dues));
 	if (plan->result.recorded && plan->result.exit != 0)
