@@ -46,7 +46,8 @@ locate_home(struct span *home)
 enum presence {
 	PRESENT,
 	ABSENT,
-	UNTOLD /* the system would not say; it may well be there */
+	CLOSED, /* a directory on the way to it is closed to us */
+	UNTOLD  /* the system would not say; it may well be there */
 };
 
 /* After a look that failed, by errno. */
@@ -59,6 +60,8 @@ presence_of(int error)
 	case ELOOP:
 	case ENAMETOOLONG:
 		return ABSENT;
+	case EACCES:
+		return CLOSED;
 	default:
 		return UNTOLD;
 	}
@@ -143,7 +146,8 @@ locate(struct arena *arena, struct span path, bool ranges,
 	if (suffix == RANGE_NONE ||
 	    resolve(arena, range.path, where, &name, &presence, &ignored) !=
 		NAME_OK ||
-	    presence == ABSENT || is_directory(arena, name))
+	    presence == ABSENT || presence == CLOSED ||
+	    is_directory(arena, name))
 		return status; /* the host says what is wrong */
 	if (suffix == RANGE_BAD) {
 		*error = (struct name_error){"invalid_range",
