@@ -11,14 +11,15 @@ static bool
 same_event(const struct event *a, const struct event *b)
 {
 	return a->kind == b->kind && a->doubt == b->doubt &&
-	    span_eq(a->path, b->path) && span_eq(a->name, b->name) &&
-	    span_eq(a->asked, b->asked) && scope_eq(a->scope, b->scope) &&
-	    a->mode == b->mode && a->nameless == b->nameless &&
-	    a->has_base == b->has_base &&
-	    a->has_text_bytes == b->has_text_bytes && a->sealed == b->sealed &&
-	    a->veiled == b->veiled && digest_eq(&a->served, &b->served) &&
-	    digest_eq(&a->base, &b->base) && a->total == b->total &&
-	    a->bytes == b->bytes && a->text_bytes == b->text_bytes;
+	       span_eq(a->path, b->path) && span_eq(a->name, b->name) &&
+	       span_eq(a->asked, b->asked) && scope_eq(a->scope, b->scope) &&
+	       a->mode == b->mode && a->nameless == b->nameless &&
+	       a->has_base == b->has_base &&
+	       a->has_text_bytes == b->has_text_bytes &&
+	       a->sealed == b->sealed && a->veiled == b->veiled &&
+	       digest_eq(&a->served, &b->served) &&
+	       digest_eq(&a->base, &b->base) && a->total == b->total &&
+	       a->bytes == b->bytes && a->text_bytes == b->text_bytes;
 }
 
 /* The spans of an event that has none are not set. */

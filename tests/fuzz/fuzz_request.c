@@ -1,6 +1,7 @@
 /*
- * A request, from its text to the answer, in a directory with some files.
- * In the input "/w is that directory.
+ * Requests ("REQUEST NUL REQUEST NUL ..."), from their texts to the answers,
+ * in a directory with some files.  In the input "/w is that directory.  What a
+ * process answers does not depend on what it was asked before.
  */
 #include "fuzz.h"
 
@@ -133,23 +134,59 @@ check_answer(struct arena *arena, struct span answer, enum outcome outcome)
 	EXPECT((f[2].value.p != NULL) == (outcome != OUTCOME_OK));
 }
 
+/* The answer to TEXT, in ARENA; the request has an arena of its own. */
+static struct span
+answer(struct arena *arena, struct flow *flow, struct span text)
+{
+	static struct arena *own;
+	enum outcome outcome;
+	struct span line;
+	struct buf out;
+
+	if (own == NULL)
+		own = arena_new(FUZZ_ARENA);
+	EXPECT(own != NULL);
+	flow->arena = own;
+	if (setjmp(*arena_guard(own)) != 0)
+		fuzz_fail(__FILE__, __LINE__, "memory is enough");
+	out = buf_new(own, (size_t)16 * 1024);
+	outcome = flow_answer(flow, text, &out);
+	check_answer(own, buf_span(&out), outcome);
+	line = (struct span){arena_cstr(arena, buf_span(&out)), out.n};
+	upkeep_run(own, &flow->upkeep);
+	arena_reset(own);
+	return line;
+}
+
+/* Must a process without memory say the same? */
+static bool
+is_told_whole(struct arena *arena, struct span text)
+{
+	struct request request;
+	const char *error;
+
+	return request_parse(arena, text, &request, &error) &&
+	       request.op == OP_READ && request.session.after.n == 0;
+}
+
 void
 fuzz_one(struct arena *arena, struct span input)
 {
-	struct span text = localized(arena, input);
-	struct flow flow = {.arena = arena};
+	struct flow flow = {.memory = memory_new(), .known = known_new()};
 
-	if (!stays_inside(arena, text))
-		return;
-	flow.memory = memory_new();
-	flow.known = known_new();
-	/* More than once: to begin with nothing is remembered. */
-	for (int i = 0; i < 3; i++) {
-		struct buf out = buf_new(arena, (size_t)16 * 1024);
-		enum outcome outcome = flow_answer(&flow, text, &out);
+	for (int i = 0; i < 4 && input.n > 0; i++) {
+		struct span part = fuzz_part(&input, '\0');
+		struct span text = localized(arena, part), kept, fresh;
+		struct flow nothing = {.memory = NULL};
 
-		check_answer(arena, buf_span(&out), outcome);
-		upkeep_run(arena, &flow.upkeep);
+		if (!stays_inside(arena, text))
+			break;
+		/* More than once: to begin with nothing is remembered. */
+		(void)answer(arena, &flow, text);
+		kept = answer(arena, &flow, text);
+		fresh = answer(arena, &nothing, text);
+		if (is_told_whole(arena, text))
+			EXPECT(span_eq(kept, fresh));
 	}
 	known_free(flow.known);
 	memory_free(flow.memory);
