@@ -201,10 +201,12 @@ walk_directory(struct walk *walk, int fd)
 		(void)close(fd);
 		return false;
 	}
-	while (known && (entry = readdir(stream)) != NULL)
+	while (known && (errno = 0, entry = readdir(stream)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0)
 			known = walk_entry(walk, fd, entry);
+	/* Half a directory is none. */
+	known = known && errno == 0;
 	(void)closedir(stream);
 	return known;
 }

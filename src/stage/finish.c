@@ -112,6 +112,11 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 	struct work *work = plan->work;
 	struct span which = SPAN("");
 
+	if (plan->result.exit == 0 && outputs_unknown(outputs, &which)) {
+		plan_remark(plan, "nobody can read the output ", which,
+		    ", so the result is not kept.");
+		return false;
+	}
 	if (plan->result.exit == 0 &&
 	    !outputs_keep(work, plan->stage, outputs, &which)) {
 		remark_store(plan, "the output ", which);

@@ -49,6 +49,17 @@ outputs_missing(struct work *work, const struct stage *stage,
 	return false;
 }
 
+bool
+outputs_unknown(const struct facts *facts, struct span *which)
+{
+	for (size_t i = 0; i < facts->n; i++)
+		if (span_eq(facts->list[i].value, OUTPUT_UNKNOWN)) {
+			*which = facts->list[i].name;
+			return true;
+		}
+	return false;
+}
+
 /* ---- bringing back ---- */
 
 bool

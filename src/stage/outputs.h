@@ -19,6 +19,9 @@ struct facts outputs_look(struct work *work, const struct stage *stage);
 bool outputs_missing(struct work *work, const struct stage *stage,
     const struct facts *facts, struct span *which);
 
+/* The first output among FACTS that nobody can read; false: none is. */
+bool outputs_unknown(const struct facts *facts, struct span *which);
+
 /* An output that is to be brought back; its blobs were checked. */
 struct due {
 	struct span path;

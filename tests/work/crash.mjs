@@ -123,6 +123,26 @@ export const tests = [
 	...killed,
 	...failed,
 	{
+		name: "a directory that could be read in part only is not taken for the whole",
+		async run(context) {
+			needsInjector(context);
+			const args = (p) => ["-n", "list", "--dep", "d", ...p.shell("ls d")];
+			const full = (p) => ["x", "y"].forEach((name) => p.write(`d/${name}`, name));
+			let listings = [];
+			await at(context, full, async (p) => {
+				const { calls } = await count("calls", play(p, args(p)));
+				listings = calls.flatMap(({ call }, index) => (call === "getdents64" ? [index + 1] : []));
+			});
+			assert.ok(listings.length >= 2, "it lists the directory");
+			for (const step of listings)
+				await at(context, full, async (p) => {
+					await inject("EIO+", step, play(p, args(p)));
+					for (const name of ["x", "y"]) p.remove(`d/${name}`);
+					assert.equal(p.run(args(p)).stdout, "", `after EIO from ${step} on: empty now, and it was not before`);
+				});
+		},
+	},
+	{
 		name: "a lock that is older or newer than its outputs, record or blobs is never believed",
 		run(context) {
 			const p = new Project(context);

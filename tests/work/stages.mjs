@@ -620,6 +620,21 @@ export const tests = [
 		},
 	},
 	{
+		name: "an output that nobody can read is not kept, however it is declared",
+		run(context) {
+			for (const option of ["--out", "--out-not-kept"]) {
+				const p = new Project(context, option);
+				const args = ["-n", "t", option, "b", ...p.shell("mkfifo b")];
+				for (let i = 0; i < 3; i++) {
+					const { status, stderr } = p.run(args);
+					assert.deepEqual([status, stderr], [0, "readcache: nobody can read the output b, so the result is not kept.\n"]);
+				}
+				assert.ok(!existsSync(p.lock("t")));
+			}
+			assert.equal(new Project(context).count(), 6);
+		},
+	},
+	{
 		name: "P23 without deps: skipped while words, parameters and outputs are the same; without outs: only what it said",
 		run(context) {
 			const p = new Project(context);
