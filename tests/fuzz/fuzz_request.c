@@ -165,7 +165,7 @@ is_told_whole(struct arena *arena, struct span text)
 	struct request request;
 	const char *error;
 
-	return request_parse(arena, text, &request, &error) &&
+	return request_parse(arena, NULL, text, &request, &error) &&
 	       request.op == OP_READ && request.session.after.n == 0;
 }
 
