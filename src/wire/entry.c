@@ -191,9 +191,8 @@ truncation_agrees(const struct json_doc *doc, struct span truncation,
 	    read->scope.last - read->scope.first + 1 == lines;
 }
 
-/* The last component of PATH, without a range behind it. */
-static struct span
-last_part(struct span path)
+struct span
+focus_part(struct span path)
 {
 	const char *slash = memrchr(path.p, '/', path.n);
 	const char *colon;
@@ -208,7 +207,7 @@ last_part(struct span path)
 static bool
 same_last_part(struct span a, struct span b)
 {
-	return span_eq(last_part(a), last_part(b));
+	return span_eq(focus_part(a), focus_part(b));
 }
 
 bool

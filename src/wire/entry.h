@@ -71,6 +71,9 @@ enum message_read {
 bool message_elsewhere(const struct json_doc *doc,
     const struct message *message, const struct focus *focus);
 
+/* The last component of PATH, without a range behind it. */
+struct span focus_part(struct span path);
+
 /*
  * May ASKED, the path in a call, lead to the file in focus?  Then its result
  * needs the closer look.

@@ -13,7 +13,7 @@ struct link {
 /* The name of the events that may concern any file: no path is empty. */
 #define ANY SPAN("")
 
-enum { NAMES_MAX = 3 };
+enum { NAMES_MAX = 5 };
 
 void
 ledger_init(struct ledger *ledger, struct arena *arena, bool left_out)
@@ -63,8 +63,11 @@ names_of(const struct event *event, struct span names[NAMES_MAX])
 	case EVENT_READ:
 	case EVENT_SIGHTING:
 		names[n++] = event->path;
-		if (!span_eq(event->name, event->path))
+		names[n++] = focus_part(event->path);
+		if (!span_eq(event->name, event->path)) {
 			names[n++] = event->name;
+			names[n++] = focus_part(event->name);
+		}
 		if (event->asked.n > 0)
 			names[n++] = ANY; /* its name is asked */
 		break;
@@ -155,6 +158,9 @@ ledger_find(
 			found = arena_array(to->arena, n, sizeof(*found));
 		n = collect(ledger, focus->path, found, 0);
 		n = collect(ledger, focus->name, found, n);
+		/* What was read by such a name tells where it leads now. */
+		n = collect(ledger, focus_part(focus->path), found, n);
+		n = collect(ledger, focus_part(focus->name), found, n);
 		n = collect(ledger, ANY, found, n);
 	}
 	qsort(found, n, sizeof(*found), by_number);

@@ -126,10 +126,10 @@ export class History {
 		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, { checked }) : session;
 		const fresh = oneshot(requestLine(fields, whole)).response;
 		this.stats?.recheck();
-		const said = (answer) => JSON.stringify([answer.result?.content, answer.decision, answer.delegate, answer.error]);
+		const said = (answer) => JSON.stringify([answer.decision, answer.delegate, answer.error, answer.result?.content]);
 		if (said(fresh) !== said(response)) {
 			this.say(`  forgetful: ${said(fresh).slice(0, 400)}`);
-			throw new Error(`it remembers otherwise: ${said(response).slice(0, 400)}\n${this.log.join("\n")}`);
+			throw new Error(`it remembers otherwise (${this.way}${this.slim ? ", slim" : ""}): ${said(response).slice(0, 400)}\n${this.log.join("\n")}`);
 		}
 	}
 
