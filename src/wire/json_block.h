@@ -15,14 +15,14 @@
 #include <emmintrin.h>
 #endif
 
-enum { JSON_BLOCK = 64 };
+enum { JSON_BLOCK = 64, JSON_NEAR = 16 };
 
 /* In 64 bits, bit i is for byte i. */
 struct json_block {
 	uint64_t quotes;
 	uint64_t backslashes;
 	unsigned controls; /* other than 0: some byte is below 0x20 */
-	unsigned high;	   /* other than 0: some byte is no ASCII */
+	uint64_t high;	   /* no ASCII */
 };
 
 #if defined(__SSE2__)
@@ -37,7 +37,7 @@ static inline struct json_block
 json_block_at(const char *p)
 {
 	struct json_block block = {0, 0, 0, 0};
-	__m128i controls = _mm_setzero_si128(), high = controls;
+	__m128i controls = _mm_setzero_si128();
 
 	for (int i = 0; i < JSON_BLOCK; i += 16) {
 		__m128i bytes = _mm_loadu_si128(
@@ -50,10 +50,9 @@ json_block_at(const char *p)
 		block.backslashes |= json_block_bits(
 		    _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), i);
 		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(bytes, low));
-		high = _mm_or_si128(high, bytes);
+		block.high |= json_block_bits(bytes, i);
 	}
 	block.controls = (unsigned)_mm_movemask_epi8(controls);
-	block.high = (unsigned)_mm_movemask_epi8(high);
 	return block;
 }
 
@@ -74,6 +73,25 @@ json_block_common(const char *p)
 	return bits;
 }
 
+/*
+ * Of JSON_NEAR bytes: how many ordinary ones stand before a quote; JSON_NEAR
+ * if something else comes first.  Most strings are names, and short.
+ */
+static inline int
+json_block_near(const char *p)
+{
+	__m128i bytes = _mm_loadu_si128((const void *)p);
+	__m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
+	__m128i low = _mm_min_epu8(bytes, _mm_set1_epi8(0x1f));
+	__m128i odd = _mm_or_si128(quotes,
+	    _mm_or_si128(_mm_cmpeq_epi8(bytes, low),
+		_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
+	uint64_t found = json_block_bits(_mm_or_si128(odd, bytes), 0);
+	int first = found != 0 ? __builtin_ctzll(found) : JSON_NEAR;
+
+	return first < JSON_NEAR && p[first] == '"' ? first : JSON_NEAR;
+}
+
 #else
 
 static inline struct json_block
@@ -87,7 +105,7 @@ json_block_at(const char *p)
 		block.quotes |= (uint64_t)(c == '"') << i;
 		block.backslashes |= (uint64_t)(c == '\\') << i;
 		block.controls |= c < 0x20;
-		block.high |= c & 0x80;
+		block.high |= (uint64_t)(c >= 0x80) << i;
 	}
 	return block;
 }
@@ -103,6 +121,17 @@ json_block_common(const char *p)
 		bits |= (uint64_t)(c == 'n' || c == 'r' || c == 't') << i;
 	}
 	return bits;
+}
+
+static inline int
+json_block_near(const char *p)
+{
+	int i = 0;
+
+	while (i < JSON_NEAR && p[i] != '"' && p[i] != '\\' &&
+	    (unsigned char)p[i] >= 0x20 && (unsigned char)p[i] < 0x80)
+		i++;
+	return i < JSON_NEAR && p[i] == '"' ? i : JSON_NEAR;
 }
 
 #endif

@@ -13,6 +13,12 @@
  */
 enum { EXTENT_DEPTH = 8, EXTENT_BYTES = 64 };
 
+/* Is the text UTF-8?  Only what is not ASCII is looked at. */
+struct letters {
+	const char *checked; /* what is before it was looked at */
+	bool broken;
+};
+
 /*
  * The open brackets, a bit each (1: object), so that depth costs nothing;
  * for the outer ones also which extent is theirs.
@@ -22,7 +28,7 @@ struct nesting {
 	struct buf bits;
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
-	uint64_t high;	   /* not 0 if some of the text is not ASCII */
+	struct letters letters;
 	struct span known; /* items to leap over; empty when that was done */
 };
 
@@ -156,26 +162,45 @@ judge_block(const struct json_block *block, const char *p, const char *end,
 		       : p + JSON_BLOCK - __builtin_clzll(known);
 }
 
-/*
- * P is behind the opening quote.  The byte behind the closing one, or NULL.
- * *HIGH becomes other than 0 if something in it, or close behind it, is not
- * ASCII.
- */
+/* Look at the letters of the block at P that are not ASCII. */
+static void
+judge_letters(struct letters *letters, uint64_t high, const char *p,
+    const char *end)
+{
+	while (high != 0 && !letters->broken) {
+		const char *at = p + __builtin_ctzll(high);
+
+		high &= high - 1;
+		if (at < letters->checked)
+			continue; /* the rest of one, or seen before */
+		letters->checked = at +
+		    utf8_character((struct span){at, (size_t)(end - at)});
+		letters->broken = letters->checked == at;
+	}
+}
+
+/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
 static const char *
-judge_string(const char *p, const char *end, uint64_t *high)
+judge_string(const char *p, const char *end, struct letters *letters)
 {
 	bool closed;
 
+	if (end - p >= JSON_NEAR) {
+		int near = json_block_near(p);
+
+		if (near < JSON_NEAR)
+			return p + near + 1;
+	}
 	while (end - p >= JSON_BLOCK) {
 		struct json_block block = json_block_at(p);
 
-		*high |= block.high;
+		judge_letters(letters, block.high, p, end);
 		p = judge_block(&block, p, end, &closed);
 		if (p == NULL || closed)
 			return p;
 	}
 	for (const char *at = p; at < end; at++)
-		*high |= (unsigned char)*at & 0x80;
+		judge_letters(letters, (unsigned char)*at >> 7, at, end);
 	p = judge_bytes(p, end, end, &closed);
 	return closed ? p : NULL;
 }
@@ -221,11 +246,11 @@ judge_word(const char *p, const char *end, struct span word)
 
 /* A value that is no array and no object. */
 static const char *
-judge_scalar(const char *p, const char *end, uint64_t *high)
+judge_scalar(const char *p, const char *end, struct letters *letters)
 {
 	switch (*p) {
 	case '"':
-		return judge_string(p + 1, end, high);
+		return judge_string(p + 1, end, letters);
 	case 't':
 		return judge_word(p, end, SPAN("true"));
 	case 'f':
@@ -239,12 +264,12 @@ judge_scalar(const char *p, const char *end, uint64_t *high)
 
 /* A member's name and its colon; the value follows. */
 static const char *
-judge_name(const char *p, const char *end, uint64_t *high)
+judge_name(const char *p, const char *end, struct letters *letters)
 {
 	p = skip_blanks(p, end);
 	if (p == end || *p != '"')
 		return NULL;
-	p = judge_string(p + 1, end, high);
+	p = judge_string(p + 1, end, letters);
 	if (p == NULL)
 		return NULL;
 	p = skip_blanks(p, end);
@@ -268,7 +293,7 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 		if (*p == ',') {
 			p++;
 			return nesting_in_object(nest)
-				   ? judge_name(p, end, &nest->high)
+				   ? judge_name(p, end, &nest->letters)
 				   : p;
 		}
 		if (*p != (nesting_in_object(nest) ? '}' : ']'))
@@ -297,14 +322,15 @@ leap_known(struct nesting *nest, const char *p, const char *end)
 	return nest->doc->leapt;
 }
 
-enum judged { JUDGED_BAD, JUDGED_ASCII, JUDGED_OTHER };
+enum judged { JUDGED_BAD, JUDGED_SYNTAX /* no UTF-8 */, JUDGED_TEXT };
 
 static enum judged
 judge(struct arena *arena, struct span text, struct span known,
     struct json_doc *doc)
 {
 	struct nesting nest = {
-	    .doc = doc, .bits = buf_new(arena, 64), .known = known};
+	    .doc = doc, .bits = buf_new(arena, 64), .known = known,
+	    .letters = {.checked = text.p}};
 	const char *p = text.p, *end = text.p + text.n;
 	bool more = true;
 
@@ -329,27 +355,24 @@ judge(struct arena *arena, struct span text, struct span known,
 				p = judge_after(&nest, leapt, end, &more);
 				continue;
 			}
-			p = object ? judge_name(inside, end, &nest.high)
+			p = object ? judge_name(inside, end, &nest.letters)
 				   : inside;
 			continue;
 		}
-		p = judge_scalar(p, end, &nest.high);
+		p = judge_scalar(p, end, &nest.letters);
 		if (p != NULL)
 			p = judge_after(&nest, p, end, &more);
 	}
 	if (p != end)
 		return JUDGED_BAD;
-	return nest.high == 0 ? JUDGED_ASCII : JUDGED_OTHER;
+	return nest.letters.broken ? JUDGED_SYNTAX : JUDGED_TEXT;
 }
 
 static bool
 judge_text(struct arena *arena, struct span text, struct span known,
     struct json_doc *doc)
 {
-	enum judged judged = judge(arena, text, known, doc);
-
-	return judged == JUDGED_ASCII ||
-	       (judged == JUDGED_OTHER && utf8_valid(text));
+	return judge(arena, text, known, doc) == JUDGED_TEXT;
 }
 
 bool
