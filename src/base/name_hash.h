@@ -8,7 +8,7 @@
 
 #include "base/span.h"
 
-/* FNV-1a with a last mix: names here are short and mostly random. */
+/* FNV-1a with a last mix: names here are short and mostly random.  Never 0. */
 static inline uint64_t
 name_hash(struct span name)
 {
@@ -16,7 +16,8 @@ name_hash(struct span name)
 
 	for (size_t i = 0; i < name.n; i++)
 		h = (h ^ (unsigned char)name.p[i]) * UINT64_C(1099511628211);
-	return h ^ h >> 29;
+	h ^= h >> 29;
+	return h != 0 ? h : 1;
 }
 
 #endif

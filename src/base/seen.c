@@ -5,7 +5,7 @@
 /* Invariant: less than half of the cells are in use, so probing ends. */
 struct seen {
 	struct arena *arena;
-	uint64_t *cells; /* 0 is an empty one */
+	uint64_t *cells; /* hashes; 0 is an empty one */
 	size_t mask;     /* number of cells - 1; a power of two - 1 */
 	size_t used;
 };
@@ -21,14 +21,6 @@ seen_new(struct arena *arena)
 	seen->mask = FIRST_CELLS - 1;
 	seen->cells = arena_array(arena, FIRST_CELLS, sizeof(*seen->cells));
 	return seen;
-}
-
-static uint64_t
-key_of(struct span name)
-{
-	uint64_t hash = name_hash(name);
-
-	return hash != 0 ? hash : 1;
 }
 
 /* The cell of KEY, or the empty one where it belongs. */
@@ -58,7 +50,7 @@ grow(struct seen *seen)
 void
 seen_add(struct seen *seen, struct span name)
 {
-	uint64_t key = key_of(name);
+	uint64_t key = name_hash(name);
 	uint64_t *cell = probe(seen, key);
 
 	if (*cell == key)
@@ -74,7 +66,7 @@ seen_add(struct seen *seen, struct span name)
 bool
 seen_has(const struct seen *seen, struct span name)
 {
-	uint64_t key = key_of(name);
+	uint64_t key = name_hash(name);
 
 	return *probe(seen, key) == key;
 }

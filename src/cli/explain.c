@@ -28,7 +28,7 @@ static const struct saying reasons[] = {
 	{"nested", "another tool made the call, not the model"},
 	{"excluded", "files of this name are never cached"},
 	{"no_line_shown", "its first line is too long to be shown"},
-	{"settings_unread", "there are settings that cannot be read; see "
+	{"settings_unread", "there are settings that cannot be used; see "
 			    "readcache config"},
 	{"no_key", "its real path cannot be told"},
 };

@@ -97,6 +97,17 @@ ignore_failed(struct arena *arena, struct config *config,
 	ignore(arena, config, file, arena_cstr(arena, buf_span(&why)));
 }
 
+/*
+ * Some of FILE is not understood.  Of the user's own that may be what they
+ * exclude, and what they meant to keep out must not be kept.
+ */
+static void
+doubt(struct config *config, const struct config_file *file)
+{
+	if (file == &config->user)
+		config->unread = true;
+}
+
 /* The settings in the open file FD, which is closed; NULL if there are none. */
 static const struct settings *
 read_file(struct arena *arena, int fd, struct config *config,
@@ -115,12 +126,16 @@ read_file(struct arena *arena, int fd, struct config *config,
 			&config->remarks, settings)
 		    ? CONFIG_USED
 		    : CONFIG_IGNORED;
+		if (file->state == CONFIG_IGNORED || settings->exclude_lost)
+			doubt(config, file);
 		return file->state == CONFIG_USED ? settings : NULL;
 	case SLURP_SPECIAL:
 		ignore(arena, config, file, "it is not a regular file");
+		doubt(config, file);
 		return NULL;
 	case SLURP_TOO_LARGE:
 		ignore(arena, config, file, "it is larger than 64 KiB");
+		doubt(config, file);
 		return NULL;
 	case SLURP_FAILED:
 		break;

@@ -166,13 +166,16 @@ read_pattern(struct reader *r, struct span value)
 	if (!get_text(r, value, &text)) {
 		remark(r, "something in \"exclude\" is no string; it is "
 			  "ignored.");
+		s->exclude_lost = true;
 		return;
 	}
 	fault = pattern_fault(text);
-	if (fault == NULL)
+	if (fault == NULL) {
 		s->exclude[s->nexclude++] = text;
-	else
-		remark(r, fault);
+		return;
+	}
+	remark(r, fault);
+	s->exclude_lost = text.n > PATTERN_BYTES || s->exclude_lost;
 }
 
 static void
@@ -187,10 +190,12 @@ read_exclude(struct reader *r, struct span value)
 	if (json_kind(value) != JSON_ARRAY) {
 		remark(r, "\"exclude\" must be an array of patterns; it is "
 			  "ignored.");
+		r->settings->exclude_lost = true;
 		return;
 	}
 	while (n <= PATTERNS_MAX && json_next(&items, &item))
 		n++;
+	r->settings->exclude_lost = n > PATTERNS_MAX;
 	if (n > PATTERNS_MAX)
 		remark(r, "\"exclude\" has more than 256 patterns; those "
 			  "behind are ignored.");

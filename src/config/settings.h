@@ -17,6 +17,7 @@ struct settings {
 	struct span store; /* absolute, or beginning with "~/" */
 	struct span *exclude;
 	size_t nexclude;
+	bool exclude_lost; /* something in exclude could not be used */
 };
 
 /*

@@ -247,12 +247,27 @@ dir_root(struct store *store, enum dir_want want)
 	return store->top;
 }
 
-/* What every store has besides its directories; a courtesy only. */
+/*
+ * Write a note where there is none, or one that a kill has left empty.  What
+ * somebody has written into it is theirs.  A courtesy only.
+ */
+static void
+keep_note(int root, const char *name, struct span text)
+{
+	struct stat st;
+
+	if (fstatat(root, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    (!S_ISREG(st.st_mode) || st.st_size > 0))
+		return;
+	(void)unlinkat(root, name, 0);
+	(void)dir_note(root, name, text);
+}
+
+/* What every store has besides its directories. */
 static void
 write_notes(int root)
 {
-	(void)dir_note(root, ".gitignore", SPAN("*\n"));
-	(void)dir_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
+	keep_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
 	(void)dir_note(root, DIR_STAMP, SPAN("")); /* nothing to clean yet */
 }
 
@@ -276,12 +291,14 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 
 	if (root < 0)
 		return -1;
+	if (want != DIR_MAKE)
+		return dir_below(store, root, sub, want);
 	/*
-	 * The notes come before the first directory: a store that has one
-	 * has them, even if its making was interrupted.
+	 * Whenever something is kept git is kept away from it: the making of
+	 * the store may have been interrupted.
 	 */
-	if (want == DIR_MAKE &&
-	    fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)
+	keep_note(root, ".gitignore", SPAN("*\n"));
+	if (fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		write_notes(root);
 	return dir_below(store, root, sub, want);
 }

@@ -219,40 +219,16 @@ focus_asked(const struct focus *focus, struct span asked)
 		    same_last_part(asked, focus->path)));
 }
 
+/* Is it another file, by both of its names?  (T11) */
 static bool
-is_elsewhere(const struct json_doc *doc, struct span metadata,
-    const struct focus *focus)
+is_elsewhere(const struct meta *meta, const struct focus *focus)
 {
-	enum { V, PATH, NAME, SCOPE, SERVED, MODE, TOTAL, BYTES, COUNT };
-	struct json_field f[COUNT] = {
-		[V] = {.name = SPAN("v")},
-		[PATH] = {.name = SPAN("pathKey")},
-		[NAME] = {.name = SPAN("name")},
-		[SCOPE] = {.name = SPAN("scopeKey")},
-		[SERVED] = {.name = SPAN("servedHash")},
-		[MODE] = {.name = SPAN("mode")},
-		[TOTAL] = {.name = SPAN("totalLines")},
-		[BYTES] = {.name = SPAN("bytes")},
-	};
-	struct span path, name;
+	const struct event *read = &meta->read;
 
-	if (focus->path.n == 0)
-		return false;
-	json_pick(doc, metadata, f, COUNT);
-	if (!span_eq(f[V].value.p != NULL ? f[V].value : SPAN(""),
-		SPAN("1")) ||
-	    f[SERVED].value.n != DIGEST_HEX + 2 ||
-	    json_kind(f[SCOPE].value) != JSON_STRING ||
-	    json_kind(f[MODE].value) != JSON_STRING ||
-	    json_kind(f[TOTAL].value) != JSON_NUMBER ||
-	    json_kind(f[BYTES].value) != JSON_NUMBER)
-		return false;
-	path = text_of(doc, f[PATH].value);
-	name = text_of(doc, f[NAME].value);
-	/* By either of its names it may be ours (T11). */
-	return path.n > 0 && !span_eq(path, focus->path) &&
-	    !span_eq(path, focus->name) && !span_eq(name, focus->name) &&
-	    !span_eq(name, focus->path);
+	return focus->path.n > 0 && !span_eq(read->path, focus->path) &&
+	    !span_eq(read->path, focus->name) &&
+	    !span_eq(read->name, focus->name) &&
+	    !span_eq(read->name, focus->path);
 }
 
 bool
@@ -261,8 +237,11 @@ message_elsewhere(const struct json_doc *doc, const struct message *message,
 {
 	struct json_field f = {.name = SPAN("readcache")};
 
+	struct meta meta;
+
 	json_pick(doc, message->details, &f, 1);
-	return is_elsewhere(doc, f.value, focus);
+	return meta_parse(doc->arena, f.value, &meta) &&
+	    is_elsewhere(&meta, focus);
 }
 
 enum message_read
@@ -275,11 +254,10 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	enum seal seal;
 
 	json_pick(doc, message->details, f, 2);
-	if (!focus_asked(focus, message->asked) &&
-	    is_elsewhere(doc, f[0].value, focus))
-		return MESSAGE_READ_ELSEWHERE;
 	if (!meta_parse(doc->arena, f[0].value, &meta))
 		return MESSAGE_READ_UNKNOWN;
+	if (!focus_asked(focus, message->asked) && is_elsewhere(&meta, focus))
+		return MESSAGE_READ_ELSEWHERE;
 	*event = meta.read;
 	seal = check_seal(doc, message->content, focus, &meta);
 	event->sealed = seal == SEAL_INTACT;

@@ -64,9 +64,8 @@ enum message_read {
 };
 
 /*
- * Is the metadata of a read result plainly about another file?  Only a look
- * at its shape, so that most results of a branch need no closer one; what has
- * not the shape of metadata is not believed to be elsewhere either.
+ * Is the metadata of a read result valid, and about another file?  Then most
+ * results of a branch need no closer look.
  */
 bool message_elsewhere(const struct json_doc *doc,
     const struct message *message, const struct focus *focus);

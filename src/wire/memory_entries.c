@@ -96,6 +96,29 @@ begins_with(const struct session *session, struct span known)
 }
 
 /*
+ * The ids that no later entry may have: of entries that are not on the branch,
+ * and the one that was looked for above its oldest entry.  With such an entry
+ * the branch would be another one, or none.
+ */
+static void
+note_beside(struct memory *memory, const struct session *session,
+    const struct lineage *lineage)
+{
+	struct json_items items = json_items(session->doc, session->entries);
+	struct entry entry;
+	struct span value;
+
+	memory->entries.beside = seen_new(memory->arena);
+	while (json_next(&items, &value))
+		if (entry_parse(session->doc, value, &entry) &&
+		    find_mark(memory, entry.id) == NULL)
+			seen_add(memory->entries.beside, entry.id);
+	if (lineage->n > 0)
+		seen_add(memory->entries.beside,
+		    lineage->path[lineage->n - 1]->parent);
+}
+
+/*
  * Put the branch that SESSION's entries hold into the ledger.  *PLAIN: there
  * are no others, and they come in their order.
  */
@@ -126,6 +149,7 @@ learn(struct memory *memory, struct arena *arena,
 		    is_of(entry, value);
 	}
 	*plain = *plain && !json_next(&items, &value);
+	note_beside(memory, session, &lineage);
 	entries->learned = true;
 	return lineage.n > 0; /* a leaf that is a compaction has no mark */
 }
@@ -185,7 +209,8 @@ add_items(struct memory *memory, const struct session *session,
 	while (json_next(&items, &value)) {
 		if (!entry_parse(session->doc, value, &entry) ||
 		    !memory_extends(memory, &entry) ||
-		    find_mark(memory, entry.id) != NULL)
+		    find_mark(memory, entry.id) != NULL ||
+		    seen_has(memory->entries.beside, entry.id))
 			return false;
 		events_add(&memory->ledger.events, session->doc, &entry,
 		    EDIT_NONE, 0);

@@ -33,7 +33,7 @@ note_file(struct memory *memory, const struct session_file *file)
 	return tail.p[tail.n - 1] == '\n';
 }
 
-/* Is FILE the one that was read, with nothing but more at its end? */
+/* Is FILE the one that was read, and what stood at its end still there? */
 static bool
 only_grew(const struct memory *memory, const struct session_file *file)
 {

@@ -29,6 +29,7 @@ struct entries_memory {
 	struct mark *marks;
 	size_t n, room;
 	size_t firm; /* marks before this one cannot be gone back to */
+	struct seen *beside; /* ids that are taken, but not on the branch */
 };
 
 enum { TAIL_BYTES = 4096 };

@@ -1,6 +1,7 @@
 #include "wire/meta.h"
 
 #include "wire/emit.h"
+#include "wire/json.h"
 #include "wire/tree.h"
 
 /* Version 1 of anything. */
@@ -19,12 +20,6 @@ get_text(struct tree *tree, const char *name, struct span *text)
 }
 
 static bool
-get_number(struct tree *tree, const char *name, uint64_t *number)
-{
-	return tree_number(tree_get(tree, name), number);
-}
-
-static bool
 get_path(struct tree *tree, const char *name, struct span *path)
 {
 	return get_text(tree, name, path) && path->p[0] == '/';
@@ -38,23 +33,78 @@ get_scope(struct tree *tree, struct scope *scope)
 	return get_text(tree, "scopeKey", &key) && scope_parse(key, scope);
 }
 
+/*
+ * The members of a read's metadata, found in one pass: a branch may hold
+ * thousands of them.
+ */
+enum {
+	M_V,
+	M_PATH,
+	M_NAME,
+	M_SCOPE,
+	M_SERVED,
+	M_BASE,
+	M_MODE,
+	M_TOTAL,
+	M_FIRST,
+	M_LAST,
+	M_BYTES,
+	M_TEXT_HASH,
+	M_TEXT_BYTES,
+	M_COUNT
+};
+
+struct members {
+	struct arena *arena;
+	struct json_field f[M_COUNT];
+};
+
 static bool
-get_hash(struct tree *tree, const char *name, struct digest *hash)
+has(const struct members *m, int which)
+{
+	return m->f[which].value.p != NULL;
+}
+
+static bool
+number_of(const struct members *m, int which, uint64_t *number)
+{
+	return tree_is_number(m->arena, m->f[which].value, number);
+}
+
+/* A text that is not empty. */
+static bool
+text_of(const struct members *m, int which, struct span *text)
+{
+	struct json_text decoded;
+
+	if (!json_text(m->arena, m->f[which].value, &decoded))
+		return false;
+	*text = decoded.text;
+	return text->n > 0;
+}
+
+static bool
+path_of(const struct members *m, int which, struct span *path)
+{
+	return text_of(m, which, path) && path->p[0] == '/';
+}
+
+static bool
+hash_of(const struct members *m, int which, struct digest *hash)
 {
 	struct span hex;
 
-	return get_text(tree, name, &hex) && digest_parse(hex, hash);
+	return text_of(m, which, &hex) && digest_parse(hex, hash);
 }
 
 /* Does the scope say the same as the line numbers beside it? */
 static bool
-lines_agree(struct tree *tree, const struct meta *meta)
+lines_agree(const struct members *m, const struct meta *meta)
 {
 	const struct scope *scope = &meta->read.scope;
 	uint64_t first, last;
 
-	if (!get_number(tree, "rangeStart", &first) ||
-	    !get_number(tree, "rangeEnd", &last))
+	if (!number_of(m, M_FIRST, &first) || !number_of(m, M_LAST, &last))
 		return false;
 	if (scope->kind == SCOPE_FULL)
 		return first == 1 && last >= 1 && last == meta->read.total;
@@ -64,49 +114,78 @@ lines_agree(struct tree *tree, const struct meta *meta)
 
 /* Fields that older sessions do not have: absent is fine, wrong is not. */
 static bool
-get_newer_fields(struct tree *tree, struct meta *meta)
+get_newer_fields(const struct members *m, struct meta *meta)
 {
 	struct event *read = &meta->read;
 
 	read->name = read->path;
-	if (tree_get(tree, "name") != NULL &&
-	    !get_path(tree, "name", &read->name))
+	if (has(m, M_NAME) && !path_of(m, M_NAME, &read->name))
 		return false;
-	if (tree_get(tree, "textHash") != NULL &&
-	    (!get_text(tree, "textHash", &meta->text_hash) ||
+	if (has(m, M_TEXT_HASH) &&
+	    (!text_of(m, M_TEXT_HASH, &meta->text_hash) ||
 		!digest_is_hex(meta->text_hash, META_TEXT_HASH)))
 		return false;
-	read->nameless = meta->text_hash.n == 0 &&
-	    tree_get(tree, "name") == NULL;
-	read->has_text_bytes = tree_get(tree, "textBytes") != NULL;
+	read->nameless = meta->text_hash.n == 0 && !has(m, M_NAME);
+	read->has_text_bytes = has(m, M_TEXT_BYTES);
 	return !read->has_text_bytes ||
-	    get_number(tree, "textBytes", &read->text_bytes);
+	    number_of(m, M_TEXT_BYTES, &read->text_bytes);
+}
+
+static bool
+get_fields(const struct members *m, struct meta *meta)
+{
+	struct event *read = &meta->read;
+	struct span mode, scope;
+	uint64_t v;
+
+	return number_of(m, M_V, &v) && v == 1 &&
+	    path_of(m, M_PATH, &read->path) && text_of(m, M_SCOPE, &scope) &&
+	    scope_parse(scope, &read->scope) &&
+	    hash_of(m, M_SERVED, &read->served) && text_of(m, M_MODE, &mode) &&
+	    mode_parse(mode, &read->mode) &&
+	    number_of(m, M_TOTAL, &read->total) &&
+	    number_of(m, M_BYTES, &read->bytes) && lines_agree(m, meta) &&
+	    get_newer_fields(m, meta);
 }
 
 bool
 meta_parse(struct arena *arena, struct span value, struct meta *meta)
 {
-	struct tree *tree = tree_parse(arena, value);
+	struct members m = {
+	    .arena = arena,
+	    .f =
+		{
+		    [M_V] = {.name = SPAN("v")},
+		    [M_PATH] = {.name = SPAN("pathKey")},
+		    [M_NAME] = {.name = SPAN("name")},
+		    [M_SCOPE] = {.name = SPAN("scopeKey")},
+		    [M_SERVED] = {.name = SPAN("servedHash")},
+		    [M_BASE] = {.name = SPAN("baseHash")},
+		    [M_MODE] = {.name = SPAN("mode")},
+		    [M_TOTAL] = {.name = SPAN("totalLines")},
+		    [M_FIRST] = {.name = SPAN("rangeStart")},
+		    [M_LAST] = {.name = SPAN("rangeEnd")},
+		    [M_BYTES] = {.name = SPAN("bytes")},
+		    [M_TEXT_HASH] = {.name = SPAN("textHash")},
+		    [M_TEXT_BYTES] = {.name = SPAN("textBytes")},
+		},
+	};
+	struct json_doc doc = json_doc(arena);
 	struct event *read = &meta->read;
-	struct span mode;
 	bool derived;
 
 	*meta = (struct meta){.text_hash = SPAN("")};
 	read->kind = EVENT_READ;
-	if (tree == NULL || !is_version_1(tree) ||
-	    !get_path(tree, "pathKey", &read->path) ||
-	    !get_scope(tree, &read->scope) ||
-	    !get_hash(tree, "servedHash", &read->served) ||
-	    !get_text(tree, "mode", &mode) || !mode_parse(mode, &read->mode) ||
-	    !get_number(tree, "totalLines", &meta->read.total) ||
-	    !get_number(tree, "bytes", &read->bytes) ||
-	    !lines_agree(tree, meta) || !get_newer_fields(tree, meta))
+	if (json_kind(value) != JSON_OBJECT || json_ambiguous(arena, value))
 		return false;
-	read->has_base = tree_get(tree, "baseHash") != NULL;
+	json_pick(&doc, value, m.f, M_COUNT);
+	if (!get_fields(&m, meta))
+		return false;
+	read->has_base = has(&m, M_BASE);
 	derived = read->mode != MODE_FULL && read->mode != MODE_FALLBACK;
 	if (!read->has_base)
 		return !derived;
-	return get_hash(tree, "baseHash", &read->base);
+	return hash_of(&m, M_BASE, &read->base);
 }
 
 static void

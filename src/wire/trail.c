@@ -137,8 +137,10 @@ cut(struct trail *trail, struct span id)
 	uint64_t hash = name_hash(id);
 	size_t i = 0;
 
-	while (trail->prints[i].id_hash != hash)
+	while (i < trail->nprints && trail->prints[i].id_hash != hash)
 		i++;
+	if (i == trail->nprints)
+		return BRANCH_NO_LEAF; /* it is there: never */
 	trail->nsteps = trail->prints[i].steps;
 	return i > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 }

@@ -77,18 +77,24 @@ tree_string(const struct tree *item, struct span *text)
 }
 
 bool
-tree_number(const struct tree *item, uint64_t *number)
+tree_is_number(struct arena *arena, struct span value, uint64_t *number)
 {
-	double value;
+	double read;
 
-	if (item == NULL || json_kind(item->value) != JSON_NUMBER)
+	if (json_kind(value) != JSON_NUMBER)
 		return false;
-	if (number_parse(item->value, number))
+	if (number_parse(value, number))
 		return true;
 	/* A fraction, an exponent, a sign: what JavaScript makes of it. */
-	value = strtod(arena_cstr(item->arena, item->value), NULL);
-	if (!(value >= 0) || value > (double)NUMBER_MAX)
+	read = strtod(arena_cstr(arena, value), NULL);
+	if (!(read >= 0) || read > (double)NUMBER_MAX)
 		return false;
-	*number = (uint64_t)value;
-	return (double)*number == value;
+	*number = (uint64_t)read;
+	return (double)*number == read;
+}
+
+bool
+tree_number(const struct tree *item, uint64_t *number)
+{
+	return item != NULL && tree_is_number(item->arena, item->value, number);
 }

@@ -15,6 +15,9 @@
 
 struct tree;
 
+/* Is VALUE, as it stands, a whole number from 0 to NUMBER_MAX? */
+bool tree_is_number(struct arena *arena, struct span value, uint64_t *number);
+
 /*
  * The tree of VALUE, which json_valid has accepted.  It lives in ARENA, and
  * as long as VALUE's text.  NULL when it is refused, or VALUE is absent.

@@ -34,6 +34,9 @@ export async function sweep(set, jobs, judge = judgeAll) {
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(WORKERS, jobs.length) }, work));
+	// The number of calls is not the same in every run, but a sweep that met nothing has tested nothing.
+	const met = jobs.filter((job) => job.hit).length;
+	if (met < jobs.length / 2 || jobs.length === 0) throw new Wrong(`only ${met} of ${jobs.length} faults were met`);
 	if (failures.length) throw new Wrong(`${failures.length} of ${jobs.length} wrong\n${failures.slice(0, SHOWN).join("\n")}`);
 }
 

@@ -936,6 +936,38 @@ fold(struct arena *arena, const struct session *session,
 	return trust;
 }
 
+/*
+ * T12: metadata that only looks like another file's is none, so that what was
+ * shown is unknown, and the name asked for may lead to ours.
+ */
+static void
+elsewhere_must_be_valid(struct arena *arena)
+{
+	struct story story = story_new(arena);
+	struct focus focus = {.path = SPAN("/a"), .name = SPAN("/a"),
+	    .bytes = SPAN("text"), .hash = digest_of(SPAN("text"))};
+	char details[1024], *lines;
+	struct session session;
+	struct branch branch;
+
+	add_call(&story, "e0", NULL, "c0", "/link");
+	(void)snprintf(details, sizeof(details), "{\"readcache\":%s}",
+	    meta_of(arena, "/else/where", "text"));
+	add_result(&story, "e1", "e0", "c0", "text", details);
+	session = session_of(&story, "e1");
+	branch = branch_load(arena, &session, &focus);
+	assert_int_equal(branch.n, 0); /* valid: it is elsewhere */
+
+	lines = strstr(details, "\"rangeEnd\":1");
+	assert_non_null(lines);
+	memcpy(lines, "\"rangeEnd\":9", sizeof("\"rangeEnd\":9") - 1);
+	add_result(&story, "e2", "e1", "c0", "text", details);
+	session = session_of(&story, "e2");
+	branch = branch_load(arena, &session, &focus);
+	assert_int_equal(branch.n, 1);
+	assert_int_equal(branch.events[0].kind, EVENT_BLIND);
+}
+
 /* Reads of three files, under their own names or a link's, and the rest. */
 static struct story
 random_story(struct arena *arena, struct chance *chance)
@@ -1206,6 +1238,7 @@ main(void)
 		TEST(focus_sees_that_an_older_name_moved),
 		TEST(focus_sees_views_without_valid_metadata),
 		TEST(names_of_older_sessions),
+		TEST(elsewhere_must_be_valid),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

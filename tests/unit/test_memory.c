@@ -157,6 +157,34 @@ what_does_not_simply_follow(struct arena *arena)
 	}
 }
 
+/* Ids that are taken, though not on the branch: with them it is another. */
+static void
+ids_beside_the_branch(struct arena *arena)
+{
+	static const char orphan[] = ENTRY("p", "\"zz\"", "/p");
+	static const char after_k[] = ENTRY("q", "\"k\"", "/q");
+
+	/* The parent that was missing comes behind its child: a circle. */
+	(void)send(arena, "s", NULL, arena_cstr(arena, unit_join(arena,
+	    unit_join(arena, SPAN("["), span_str(orphan)), SPAN("]"))), "p");
+	ASSERT_TEXT(send(arena, "s", "p", "[" ENTRY("zz", "\"p\"", "/z") "]",
+			"zz"),
+	    "unknown");
+	/* An entry of another branch. */
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "," X "]", "b"),
+	    "/a /b");
+	ASSERT_TEXT(send(arena, "s", "b", "[" ENTRY("x", "\"b\"", "/x") "]",
+			"x"),
+	    "unknown");
+	/* The boundary. */
+	(void)send(arena, "s", NULL, arena_cstr(arena, unit_join(arena,
+	    unit_join(arena, SPAN("[" COMPACTION ","), span_str(after_k)),
+	    SPAN("]"))), "q");
+	ASSERT_TEXT(send(arena, "s", "q", "[" ENTRY("k", "\"q\"", "/k") "]",
+			"k"),
+	    "unknown");
+}
+
 /* Before an edit the branch would say something else. */
 static void
 no_way_back_before_an_edit(struct arena *arena)
@@ -352,6 +380,29 @@ a_file_that_is_another(struct arena *arena)
 	ASSERT_TEXT(read_file(arena, NULL), "no_file");
 }
 
+/* Two ids of one hash, of which one would be 0. */
+static void
+ids_that_collide(struct arena *arena)
+{
+	struct buf text = buf_new(arena, 8192);
+	char line[256];
+
+	buf_str(&text, HEADER
+	    "{\"type\":\"message\",\"parentId\":null,\"id\":\"p1-\\u0002\\u0005"
+	    "\\u001d\\u000e\\u0001\\u001b\\u001d\\u0007\\u000f\\f\\r\\u0000\\u0002"
+	    "\\u0006\\u0001\\u000b\"}\n");
+	for (int i = 0; i < 63; i++) {
+		(void)snprintf(line, sizeof(line),
+		    "{\"type\":\"message\",\"id\":\"m%d\",\"parentId\":\"%s%d\"}\n",
+		    i, i > 0 ? "m" : "qq", i > 0 ? i - 1 : 0);
+		buf_str(&text, line);
+	}
+	buf_str(&text, "{\"type\":\"message\",\"id\":\"77kepQFQ8Kl\","
+		       "\"parentId\":\"m62\"}\n");
+	write_session(arena, arena_cstr(arena, buf_span(&text)));
+	ASSERT_TEXT(read_file(arena, NULL), "no_leaf"); /* in doubt, nothing */
+}
+
 /* The events of one file only, by either of its names. */
 static void
 by_file(struct arena *arena)
@@ -410,6 +461,7 @@ main(void)
 		REMEMBERS(another_session_is_not_known),
 		REMEMBERS(what_was_left_is_not_known),
 		REMEMBERS(what_does_not_simply_follow),
+		REMEMBERS(ids_beside_the_branch),
 		REMEMBERS(no_way_back_before_an_edit),
 		REMEMBERS(a_text_that_grows),
 		REMEMBERS(texts_that_are_no_branch),
@@ -418,6 +470,7 @@ main(void)
 		REMEMBERS(what_is_appended),
 		REMEMBERS(what_was_there_before),
 		REMEMBERS(a_file_that_is_another),
+		REMEMBERS(ids_that_collide),
 		REMEMBERS(by_file),
 		TEST(hashes),
 	};

@@ -207,6 +207,21 @@ notes_are_not_rewritten(struct arena *arena)
 	    "mine\n");
 }
 
+/* A kill while the store was made, or somebody who tidied up. */
+static void
+lost_notes_are_written_again(struct arena *arena)
+{
+	struct world world = new_world(arena, "lost-notes");
+
+	assert_true(put(&world, SPAN("one\n")));
+	unit_write_file(inside(&world, ".gitignore"), SPAN(""));
+	assert_true(put(&world, SPAN("two\n")));
+	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")), "*\n");
+	assert_int_equal(unlink(inside(&world, ".gitignore")), 0);
+	assert_true(put(&world, SPAN("three\n")));
+	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")), "*\n");
+}
+
 /* Many newer views (T6) are looked at in one request. */
 static void
 many_objects_in_one_request(struct arena *arena)
@@ -761,6 +776,7 @@ main(void)
 		TEST(looking_makes_nothing),
 		TEST(layout),
 		TEST(notes_are_not_rewritten),
+		TEST(lost_notes_are_written_again),
 		TEST(many_objects_in_one_request),
 		TEST(deep_directories),
 		TEST(damaged_objects_are_removed),
