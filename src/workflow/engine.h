@@ -54,6 +54,8 @@ struct node_run {
 	const char *error;   /* why it failed or is blocked */
 	bool is_stamped;
 	struct digest stamp; /* of its result, see session.h */
+	bool is_passed;
+	struct digest passed; /* of a gate, for who only waits for it */
 	struct span record;  /* of a node with files: its key, or empty */
 	struct flow_run *inner;
 	struct job *job; /* while it works */

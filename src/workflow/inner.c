@@ -68,9 +68,15 @@ sum_up(const struct flow_run *inner, struct node_run *it)
 	key_begin(&key, "flow-inner", 1);
 	for (size_t i = 0; i < inner->bundle->graph.n; i++) {
 		const struct node_run *node = &inner->nodes[i];
+		struct digest stamp;
 
-		it->is_stamped = it->is_stamped && node->is_stamped;
-		key_add_digest(&key, "stamp", &node->stamp);
+		/* The value of the last node is that of them all. */
+		if (!judge_stamp_for(inner, i,
+			i + 1 == inner->bundle->graph.n ? EDGE_VALUE
+							: EDGE_ORDER,
+			&stamp))
+			it->is_stamped = false;
+		key_add_digest(&key, "stamp", &stamp);
 		reused = reused && node->outcome == OUTCOME_REUSED;
 		if (node->created_ms > it->created_ms)
 			it->created_ms = node->created_ms;

@@ -33,12 +33,12 @@ judge_stamp(const struct node *node, const struct value *value, struct span key,
 	struct key stamp;
 
 	key_begin(&stamp, "flow-stamp", 1);
-	/* A gate that lets pass again has changed nothing. */
-	if (node_decides(node))
-		return key_end(&stamp);
-	if (node->cutoff) {
+	/* A gate that says the same again has changed nothing. */
+	if (node->cutoff || node_decides(node)) {
 		key_add_number(&stamp, "exit", (uint64_t)value->exit);
 		key_add(&stamp, "stdout", value->out);
+		key_add(&stamp, "stderr", value->err);
+		key_add(&stamp, "json", value->json);
 		return key_end(&stamp);
 	}
 	key_add(&stamp, "record", key);
@@ -47,22 +47,54 @@ judge_stamp(const struct node *node, const struct value *value, struct span key,
 	return key_end(&stamp);
 }
 
+struct digest
+judge_passed(const struct upstream *above, size_t n)
+{
+	struct key stamp;
+
+	key_begin(&stamp, "flow-passed", 1);
+	for (size_t i = 0; i < n; i++) {
+		key_add(&stamp, "above", above[i].id);
+		key_add_digest(&stamp, "stamp", &above[i].stamp);
+	}
+	return key_end(&stamp);
+}
+
+bool
+judge_stamp_for(const struct flow_run *run, size_t from, unsigned why,
+    struct digest *stamp)
+{
+	const struct node_run *it = &run->nodes[from];
+
+	if (node_decides(&run->bundle->workflow.nodes[from]) &&
+	    (why & EDGE_VALUE) == 0) {
+		*stamp = it->passed;
+		return it->is_passed;
+	}
+	*stamp = it->stamp;
+	return it->is_stamped;
+}
+
 /* The nodes above, as far as this run knows what they gave. */
 static void
 note_above(struct flow_run *run, size_t i, struct judgement *j)
 {
 	const struct parents *parents = &run->bundle->graph.parents[i];
 	struct arena *arena = run->engine->work->arena;
+	bool known = true;
 
 	j->above = arena_array(arena, parents->n, sizeof(*j->above));
 	for (size_t k = 0; k < parents->n; k++) {
-		size_t from = parents->at[k].from;
+		const struct edge *edge = &parents->at[k];
 
-		j->above[k] =
-		    (struct upstream){run->bundle->workflow.nodes[from].id,
-			run->nodes[from].stamp};
+		j->above[k].id = run->bundle->workflow.nodes[edge->from].id;
+		known = judge_stamp_for(run, edge->from, edge->why,
+			    &j->above[k].stamp) &&
+			known;
 	}
 	j->nabove = parents->n;
+	run->nodes[i].passed = judge_passed(j->above, j->nabove);
+	run->nodes[i].is_passed = known;
 }
 
 /* ---- keys ---- */
@@ -184,11 +216,13 @@ compare_above(struct flow_run *run, size_t i, const struct session_node *known,
 
 	for (size_t k = 0; k < j->nabove; k++) {
 		const struct upstream *then = find_above(known, j->above[k].id);
+		const struct edge *edge = &parents->at[k];
+		struct digest now;
 
 		if (then == NULL)
 			moved = true;
-		else if (!run->nodes[parents->at[k].from].is_stamped ||
-			 !digest_eq(&then->stamp, &j->above[k].stamp))
+		else if (!judge_stamp_for(run, edge->from, edge->why, &now) ||
+			 !digest_eq(&then->stamp, &now))
 			verdict_add(arena, &j->verdict, REASON_UPSTREAM,
 			    j->above[k].id, VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 	}
@@ -222,6 +256,24 @@ compare_config(
 	if (j->verdict.first == NULL)
 		verdict_because(
 		    engine->work->arena, &j->verdict, REASON_CONFIG);
+}
+
+void
+judge_expect(struct flow_run *run, size_t i, const struct judgement *judged)
+{
+	const struct session_node *known = session_find(
+	    &run->session, run->bundle->workflow.nodes[i].id);
+	struct judgement asked = *judged;
+
+	asked.verdict = (struct verdict){.first = NULL};
+	if (known == NULL || known->ending != ENDED_WELL)
+		return;
+	compare_config(run, known, &asked);
+	compare_above(run, i, known, &asked);
+	if (asked.verdict.first != NULL)
+		return;
+	run->nodes[i].stamp = known->stamp;
+	run->nodes[i].is_stamped = true;
 }
 
 /* Take the result that is kept under KEY, if it is good. */

@@ -48,4 +48,21 @@ bool judge_is_forced(const struct flow_run *run, const struct node *node);
 struct digest judge_stamp(const struct node *node, const struct value *value,
     struct span key, uint64_t created_ms, struct span run_id);
 
+/* What stands for a gate that lets pass: what is ABOVE it, not its words. */
+struct digest judge_passed(const struct upstream *above, size_t n);
+
+/*
+ * What stands for node FROM, to one that is behind it because of WHY (see
+ * edge_why); false if this run does not know.
+ */
+bool judge_stamp_for(const struct flow_run *run, size_t from, unsigned why,
+    struct digest *stamp);
+
+/*
+ * Looking: a gate as it was is expected to say what it said.  Its stamp is
+ * the one of the session then, and else stays unknown.
+ */
+void judge_expect(
+    struct flow_run *run, size_t i, const struct judgement *judged);
+
 #endif

@@ -234,12 +234,8 @@ begin_value(struct flow_run *run, size_t i)
 		end_node(run, i, OUTCOME_STALE);
 		return true;
 	}
-	/* A gate's answer is expected to be what it was. */
-	if (node_decides(&run->bundle->workflow.nodes[i])) {
-		it->stamp = judge_stamp(&run->bundle->workflow.nodes[i], NULL,
-		    SPAN(""), 0, SPAN(""));
-		it->is_stamped = true;
-	}
+	if (node_decides(&run->bundle->workflow.nodes[i]))
+		judge_expect(run, i, judged);
 	end_node(run, i, OUTCOME_STALE);
 	return true;
 }

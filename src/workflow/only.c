@@ -1,5 +1,7 @@
 #include "workflow/only.h"
 
+#include "workflow/judge.h"
+
 /* Node I as the session knows it; false if it does not. */
 static bool
 freeze(struct flow_run *run, size_t i)
@@ -17,6 +19,8 @@ freeze(struct flow_run *run, size_t i)
 	it->verdict.tier = TIER_RUN;
 	it->stamp = known->stamp;
 	it->is_stamped = true;
+	it->passed = judge_passed(known->above, known->nabove);
+	it->is_passed = true;
 	it->created_ms = known->cached_ms;
 	/* A value that is not there is told by who refers to it. */
 	if (record_load(&run->engine->work->records, known->key, 0, RECORD_LOOK,

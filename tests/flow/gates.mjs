@@ -86,6 +86,56 @@ export const tests = [
 		},
 	},
 	{
+		name: "W21 a node that uses what a gate says is done again when that changed, and so is what is behind it",
+		run(context) {
+			const nodes = [
+				{ id: "g", type: "gate", run: "cat out; cat err >&2", needs: [] },
+				{ id: "out", run: counting("out.count", "${g.stdout}") },
+				{ id: "err", run: counting("err.count", "${g.stderr}") },
+				{ id: "behind", run: counting("behind.count", "${out.stdout}") },
+				{ id: "waits", run: counting("waits.count"), needs: ["g"] },
+			];
+			const made = world(context, nodes);
+			made.write("out", "one");
+			made.write("err", "dog");
+			const values = () => Object.values(made.json("flow.json").nodes).map(({ stdout }) => stdout.trim());
+			assert.deepEqual(values(), ["one", "one", "dog", "one", "waits.count"]);
+			assert.deepEqual(made.statuses("flow.json", "--explain"), { g: "stale", out: "cached", err: "cached", behind: "cached", waits: "cached" });
+			made.write("out", "two");
+			assert.deepEqual(values(), ["two", "two", "dog", "two", "waits.count"]);
+			made.write("err", "cat");
+			assert.deepEqual(values(), ["two", "two", "cat", "two", "waits.count"]);
+			assert.deepEqual(made.statuses("flow.json"), { g: "executed", out: "cached", err: "cached", behind: "cached", waits: "cached" });
+			assert.equal(made.times("waits.count"), 1);
+		},
+	},
+	{
+		name: "W21 what is done again above a gate is told to those behind it",
+		run(context) {
+			const made = world(context, GATED);
+			made.write("open", "");
+			made.good("flow.json");
+			assert.deepEqual(made.statuses("flow.json", "--rerun", "work"), { work: "executed", gate: "executed", after: "executed" });
+			made.good("flow.json", "--only", "after");
+			assert.deepEqual(made.statuses("flow.json"), { work: "cached", gate: "executed", after: "cached" });
+		},
+	},
+	{
+		name: "W21 what a gate says as the last node of a workflow inside is that one's value",
+		run(context) {
+			const made = world(context, [{ id: "first", type: "gate", run: "cat noise" }, { id: "g", type: "gate", run: "cat said" }], { file: "inner.json" });
+			made.flow([{ id: "sub", type: "flow", run: "./inner.json" }, { id: "end", run: counting("end.count", "${sub.stdout}") }]);
+			made.write("noise", "1");
+			made.write("said", "one");
+			assert.equal(made.good("flow.json", "-q"), "one\n");
+			made.write("noise", "2");
+			assert.equal(made.good("flow.json", "-q"), "one\n");
+			assert.equal(made.times("end.count"), 1);
+			made.write("said", "two");
+			assert.equal(made.good("flow.json", "-q"), "two\n");
+		},
+	},
+	{
 		name: "an approval blocks until it is given, and the way to go on is told",
 		run(context) {
 			const made = world(context, APPROVED);

@@ -211,6 +211,20 @@ export const tests = [
 		},
 	},
 	{
+		name: "W22 with cutoff other errors are another result",
+		run(context) {
+			const world = new World(context);
+			world.flow([
+				{ id: "a", run: "echo same; cat errors >&2", cutoff: true, cache: { fingerprint: ["file:errors"] } },
+				{ id: "b", run: "echo ${a.stderr}" },
+			]);
+			for (const text of ["one", "two"]) {
+				world.write("errors", text);
+				assert.equal(world.good("flow.json", "-q"), `${text}\n`);
+			}
+		},
+	},
+	{
 		name: "W7 with cutoff the same result again changes nothing behind it",
 		run(context) {
 			const nodes = [
