@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { View } from "./branch.ts";
-import { Memory } from "./memory.ts";
+import { Memory, supports, type Told } from "./memory.ts";
 import { type Answer, parseAnswer, type Request, requestLine } from "./protocol.ts";
 
 export interface Helper {
@@ -194,10 +194,12 @@ export class Serve implements Helper {
 
 	async ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
 		const child = (this.#child ??= this.#start());
-		const answer = await this.#askChild(child, request, view, signal);
-		if (child.memory.supports(answer)) return answer;
+		const answer = await this.#askChild(child, request, child.memory.session(view), signal);
+		if (answer !== undefined) return answer;
 		child.memory.forget();
-		return this.#askChild(child, request, view, signal);
+		const second = await this.#askChild(child, request, child.memory.session(view), signal);
+		if (second === undefined) throw new Error("readcache gave no answer that fits the session.");
+		return second;
 	}
 
 	async stop(): Promise<void> {
@@ -206,13 +208,20 @@ export class Serve implements Helper {
 		await child?.stop();
 	}
 
-	#askChild(child: Child, request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
+	/** The answer of CHILD; undefined if it is none that can be used for what it was told. */
+	async #askChild(
+		child: Child,
+		request: Request,
+		told: Told,
+		signal: AbortSignal | undefined,
+	): Promise<Answer | undefined> {
 		const id = ++this.#lastId;
-		const answer = child.ask(id, requestLine(id, request, child.memory.session(view)));
-		return limited(answer, this.timeoutMs, signal, () => {
+		const said = child.ask(id, requestLine(id, request, told.json));
+		const answer = await limited(said, this.timeoutMs, signal, () => {
 			this.#giveUp();
 			child.fail("it hangs");
 		});
+		return supports(told, answer) ? answer : undefined;
 	}
 
 	#start(): Child {
@@ -243,7 +252,7 @@ export class Oneshot implements Helper {
 		const child = new Child(this.file, [], () => {});
 		this.#running.add(child);
 		try {
-			const said = child.ask(1, requestLine(1, request, child.memory.session(view)));
+			const said = child.ask(1, requestLine(1, request, child.memory.session(view).json));
 			child.end();
 			const answer = await limited(said, this.timeoutMs, signal, () => {});
 			await child.stop(); // it keeps the version when the answer is out

@@ -8,7 +8,7 @@
  */
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { branchOf, type View } from "./branch.ts";
-import { fieldsOf, hiddenFieldsOf, isAltered } from "./projection.ts";
+import { fieldsOf, hiddenFieldsOf, isAsBefore, type Parts, partsOf } from "./projection.ts";
 import { type Answer, isCompact, metadataOf } from "./protocol.ts";
 
 interface Link {
@@ -17,6 +17,21 @@ interface Link {
 	sentId: string | undefined;
 	/** The names of the file that it shows, where it is evidence. */
 	files: string[];
+}
+
+/** A result of a read, and what it was made of when it was sent. */
+interface Shown {
+	entry: SessionEntry;
+	sent: Parts;
+}
+
+/** By name of a file: the results that show it, oldest first. */
+type Evidence = Map<string, Shown[]>;
+
+/** A request's session, and what an answer to it may rest on. */
+export interface Told {
+	json: string;
+	evidence: Evidence;
 }
 
 /** Under which names a result's file is known. */
@@ -31,6 +46,18 @@ function shownBy(entry: SessionEntry): string[] {
 	return filesOf(entry.message.details);
 }
 
+/**
+ * Can this answer be used? Not if the engine has no such memory, and not if it rests on a result that somebody has
+ * written into since it was sent with this very request: a later one may have been sent what was written.
+ */
+export function supports({ evidence }: Told, answer: Answer): boolean {
+	if (answer.kind === "error") return answer.code !== "unknown_leaf";
+	const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
+	if (answer.kind !== "read" || metadata === undefined || !isCompact(metadata)) return true;
+	const shown = filesOf(answer.details).flatMap((file) => evidence.get(file) ?? []);
+	return shown.every(({ entry, sent }) => isAsBefore(sent, partsOf(entry)));
+}
+
 export class Memory {
 	/** How often all was forgotten. */
 	#generation = 0;
@@ -40,11 +67,11 @@ export class Memory {
 	#places = new Map<string, number>();
 	/** Those of the chain that were sent as hidden. */
 	#hidden = new Set<string>();
-	/** By name of a file: the results of the chain that show it, oldest first. */
-	#evidence = new Map<string, SessionEntry[]>();
+	/** The results of the chain. Requests on the way hold it too: nothing is taken out of it, another takes its place. */
+	#evidence: Evidence = new Map();
 
 	/** The request's `session`, which is known from now on. */
-	session(view: View): string {
+	session(view: View): Told {
 		if (this.#isOutdated(view.hidden)) this.forget();
 		const fresh = this.#follow(view);
 		const after = this.#chain.at(-1)?.sentId;
@@ -52,18 +79,8 @@ export class Memory {
 		const leafId = this.#chain.at(-1)?.sentId ?? null;
 		const id = JSON.stringify(`${view.sessions.getSessionId()}/${this.#generation}`);
 		const known = after === undefined ? "" : `"after":${JSON.stringify(after)},`;
-		return `{"id":${id},${known}"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
-	}
-
-	/**
-	 * Can this answer to the session be used? Not if the engine has no such memory, and not if it rests on a result
-	 * that somebody has written into since it was sent.
-	 */
-	supports(answer: Answer): boolean {
-		if (answer.kind === "error") return answer.code !== "unknown_leaf";
-		const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
-		if (answer.kind !== "read" || metadata === undefined || !isCompact(metadata)) return true;
-		return !filesOf(answer.details).some((file) => this.#evidence.get(file)?.some(isAltered));
+		const json = `{"id":${id},${known}"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
+		return { json, evidence: this.#evidence };
 	}
 
 	/** Begin anew: the next session is the whole one. */
@@ -72,7 +89,7 @@ export class Memory {
 		this.#chain = [];
 		this.#places.clear();
 		this.#hidden.clear();
-		this.#evidence.clear();
+		this.#evidence = new Map();
 	}
 
 	/** Has the model got what it had not when the entry was sent, or the other way round? */
@@ -94,6 +111,8 @@ export class Memory {
 			}
 			fresh.push(entry);
 		}
+		if (this.#chain.length > kept)
+			this.#evidence = new Map([...this.#evidence].map(([file, shown]) => [file, [...shown]]));
 		while (this.#chain.length > kept) this.#drop(this.#chain.pop()!);
 		return fresh.reverse();
 	}
@@ -110,11 +129,12 @@ export class Memory {
 		const isHidden = hidden.has(entry.id);
 		const fields = isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry);
 		const files = isHidden ? [] : shownBy(entry);
+		const sent = partsOf(entry);
 		if (isHidden) this.#hidden.add(entry.id);
 		for (const file of files) {
 			const shown = this.#evidence.get(file);
-			if (shown === undefined) this.#evidence.set(file, [entry]);
-			else shown.push(entry);
+			if (shown === undefined) this.#evidence.set(file, [{ entry, sent }]);
+			else shown.push({ entry, sent });
 		}
 		this.#places.set(entry.id, this.#chain.length);
 		this.#chain.push({ entry, files, sentId: fields === undefined ? parentId : entry.id });

@@ -86,13 +86,17 @@ function project(entry: SessionEntry): object | undefined {
 	}
 }
 
-/** A projection as it was made, and what it was made of. */
-interface Remembered {
+/** What a projection is made of. */
+export interface Parts {
 	content: unknown;
 	block: unknown;
 	text: unknown;
 	details: unknown;
 	metadata: unknown;
+}
+
+/** A projection as it was made. */
+interface Remembered extends Parts {
 	json: string | undefined;
 }
 
@@ -102,14 +106,16 @@ interface Remembered {
  */
 const remembered = new WeakMap<SessionEntry, Remembered>();
 
-function partsOf(entry: SessionEntry): Omit<Remembered, "json"> {
+/** The entry's parts as they are now. */
+export function partsOf(entry: SessionEntry): Parts {
 	if (entry.type !== "message") return { content: 0, block: 0, text: 0, details: 0, metadata: 0 };
 	const { content, details } = entry.message as { content?: unknown; details?: { readcache?: unknown } };
 	const block = Array.isArray(content) ? content[0] : undefined;
 	return { content, block, text: block?.text, details, metadata: details?.readcache };
 }
 
-function isAsBefore(before: Remembered, parts: Omit<Remembered, "json">): boolean {
+/** Has nobody written into the entry between the one and the other? */
+export function isAsBefore(before: Parts, parts: Parts): boolean {
 	return (
 		before.content === parts.content &&
 		before.block === parts.block &&
@@ -134,10 +140,4 @@ export function fieldsOf(entry: SessionEntry): string | undefined {
 export function hiddenFieldsOf(entry: SessionEntry): string | undefined {
 	if (entry.type !== "message" || entry.message.role !== "toolResult") return fieldsOf(entry);
 	return JSON.stringify(project({ ...entry, message: { ...entry.message, content: [] } })).slice(1);
-}
-
-/** Has somebody written into the entry since its fields were taken? */
-export function isAltered(entry: SessionEntry): boolean {
-	const before = remembered.get(entry);
-	return before !== undefined && !isAsBefore(before, partsOf(entry));
 }

@@ -133,6 +133,22 @@ export default [
 		"the host shows the request to extensions in the order of loading, and to none at the end",
 	),
 	{
+		name: "written-into-before-a-batch",
+		sees: "the file from each of several reads at once, after somebody has written into the result of its first read",
+		async run(world) {
+			world.foreign.push(/^\[scribbler: /);
+			world.write("a.txt", file);
+			await world.start({ extensions: ["readcache", "driver", "scribbler"] });
+			const [a, some] = [{ path: "a.txt" }, { path: "a.txt", offset: 5, limit: 3 }];
+			await world.read("a.txt");
+			world.write("b.txt", lines(10));
+			await world.read("b.txt"); // now the helper knows the first result
+			await world.pi.command("/e2e-scribble write");
+			same(await world.batch(a, some, a), [file, slice(file, 5, 7), file], "a batch when it is another");
+			same(await world.batch(a, some), [unchanged(41), unchangedIn(5, 7, 41)], "and then markers");
+		},
+	},
+	{
 		name: "hidden-but-another-file-has-the-text",
 		sees: "the file, when its own text was hidden on the way and only another file's read shows the same text",
 		async run(world) {
