@@ -176,8 +176,8 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 			at = above;
 		}
 		if (done)
-			done = make_file(task, &file->hash, file->program,
-			    place.dir,
+			done = make_file(task, &file->hash,
+			    file->mark == MANIFEST_PROGRAM, place.dir,
 			    arena_cstr(arena,
 				span_from(file->path, n > 0 ? n + 1 : 0)));
 	}

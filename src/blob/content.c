@@ -98,15 +98,12 @@ struct walk {
 
 static bool walk_directory(struct walk *walk, int fd);
 
-/* Does the link NAME lead to one of the store's blobs? */
+/* Does a link with the text TARGET lead to one of the store's blobs? */
 static bool
-is_blob_link(const struct walk *walk, int dir, const char *name)
+is_blob_link(const struct walk *walk, struct span target)
 {
-	struct span root = walk->look->store->root, target;
-	char text[PATH_MAX];
-	ssize_t n = readlinkat(dir, name, text, sizeof(text));
+	struct span root = walk->look->store->root;
 
-	target = (struct span){text, n > 0 ? (size_t)n : 0};
 	return span_starts(target, root) &&
 	       span_starts(span_from(target, root.n), SPAN("/objects/"));
 }
@@ -118,13 +115,29 @@ may_be_link(const struct dirent *entry)
 	return entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
 }
 
+/* The text of the link NAME in ROOM; false: it is none. */
 static bool
-is_link(int dir, const char *name)
+read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
 {
-	struct stat st;
+	ssize_t n = readlinkat(dir, name, room, PATH_MAX);
 
-	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISLNK(st.st_mode);
+	*text = (struct span){room, n > 0 ? (size_t)n : 0};
+	return n > 0;
+}
+
+/* FILE is what a link with the text TEXT leads to: make it the link. */
+static void
+become_link(struct arena *arena, struct manifest_file *file, struct span text)
+{
+	struct buf both = buf_new(arena, DIGEST_HEX + text.n + 4);
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(&file->hash, hex);
+	buf_str(&both, hex);
+	buf_char(&both, (char)file->mark);
+	buf_add(&both, text);
+	file->hash = digest_of(buf_span(&both));
+	file->mark = MANIFEST_LINK;
 }
 
 /* The path of NAME, as a copy. */
@@ -167,26 +180,46 @@ static bool
 walk_entry(struct walk *walk, int dir, const struct dirent *entry)
 {
 	struct manifest_file file;
+	char room[PATH_MAX];
+	struct span text;
 	struct stat st;
+	bool link = may_be_link(entry) &&
+		    read_link(dir, entry->d_name, room, &text) &&
+		    !is_blob_link(walk, text);
 
-	if (may_be_link(entry) && is_link(dir, entry->d_name) &&
-	    !is_blob_link(walk, dir, entry->d_name))
-		return true;
 	switch (hash_file(
 	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {
 	case HASHED:
 		break;
 	case HASHED_DIRECTORY:
-		return walk_below(walk, dir, entry->d_name);
+		/* What a link leads to may have no end, or lead back. */
+		return !link && walk_below(walk, dir, entry->d_name);
 	case HASHED_ABSENT: /* gone meanwhile: it does not keep still */
 	case HASHED_NOT:
 		return false;
 	}
 	file.path = path_of(walk, entry->d_name);
 	file.size = (uint64_t)st.st_size;
-	file.program = is_program(&st);
+	file.mark = is_program(&st) ? MANIFEST_PROGRAM : MANIFEST_FILE;
+	if (link)
+		become_link(walk->arena, &file, text);
 	manifest_add(walk->arena, walk->manifest, &file);
 	return true;
+}
+
+/* Where the walk is, there is nothing. */
+static void
+add_empty(struct walk *walk)
+{
+	struct buf path = buf_new(walk->arena, walk->path.n + 1);
+	struct manifest_file file = {.mark = MANIFEST_EMPTY};
+
+	if (walk->path.n == 0)
+		return; /* the tree itself: it has no lines at all */
+	buf_add(
+	    &path, (struct span){buf_span(&walk->path).p, walk->path.n - 1});
+	file.path = buf_span(&path);
+	manifest_add(walk->arena, walk->manifest, &file);
 }
 
 /* All of FD, which is closed. */
@@ -195,7 +228,7 @@ walk_directory(struct walk *walk, int fd)
 {
 	DIR *stream = fdopendir(fd);
 	const struct dirent *entry;
-	bool known = true;
+	bool known = true, empty = true;
 
 	if (stream == NULL) {
 		(void)close(fd);
@@ -203,11 +236,15 @@ walk_directory(struct walk *walk, int fd)
 	}
 	while (known && (errno = 0, entry = readdir(stream)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
+		    strcmp(entry->d_name, "..") != 0) {
+			empty = false;
 			known = walk_entry(walk, fd, entry);
+		}
 	/* Half a directory is none. */
 	known = known && errno == 0;
 	(void)closedir(stream);
+	if (known && empty)
+		add_empty(walk);
 	return known;
 }
 

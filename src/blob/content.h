@@ -2,10 +2,10 @@
  * content.h -- what a path holds: nothing, a file, a directory.
  *
  * The content of a directory is that of the files in it and below: their
- * names, hashes, sizes and whether they can be executed.  Links in it are
- * passed over, but for those into the store, which stand for an output that
- * was brought back by link; so are empty directories.  Its hash is that of
- * its manifest (manifest.h).
+ * names, hashes, sizes and whether they can be executed; links to files, by
+ * their text and the content of the file; and the names of empty directories.
+ * A link into the store stands for an output that was brought back by link,
+ * and is the file.  Its hash is that of its manifest (manifest.h).
  */
 #ifndef READCACHE_BLOB_CONTENT_H
 #define READCACHE_BLOB_CONTENT_H
@@ -46,7 +46,8 @@ struct content_look content_look(struct hasher *hasher, struct store *store);
 /*
  * The content of PATH, relative to ROOT or absolute.  Links on the way are
  * followed.  MANIFEST, if not NULL, gets that of a tree (empty otherwise).
- * False if nobody can say: unreadable, a device, or it does not keep still.
+ * False if nobody can say: unreadable, a device, a link in a directory that
+ * leads to no file, or it does not keep still.
  */
 bool content_of(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest);

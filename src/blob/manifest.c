@@ -37,6 +37,21 @@ manifest_sort(struct manifest *manifest)
 		    by_path);
 }
 
+bool
+manifest_comes_back(const struct manifest *manifest)
+{
+	for (size_t i = 0; i < manifest->n; i++)
+		switch (manifest->files[i].mark) {
+		case MANIFEST_FILE:
+		case MANIFEST_PROGRAM:
+			break;
+		case MANIFEST_LINK:
+		case MANIFEST_EMPTY:
+			return false;
+		}
+	return true;
+}
+
 /* ---- writing ---- */
 
 static void
@@ -68,7 +83,9 @@ manifest_write(struct arena *arena, const struct manifest *manifest)
 		buf_str(&out, hex);
 		buf_char(&out, ' ');
 		buf_u64(&out, file->size);
-		buf_str(&out, file->program ? " x " : " - ");
+		buf_char(&out, ' ');
+		buf_char(&out, (char)file->mark);
+		buf_char(&out, ' ');
 		write_path(&out, file->path);
 		buf_char(&out, '\n');
 	}
@@ -134,15 +151,16 @@ stays_below(struct span path)
 static bool
 read_file(struct arena *arena, struct span line, struct manifest_file *file)
 {
-	struct span hash, size, program;
+	struct span hash, size, mark;
 
 	if (!take_until(&line, ' ', &hash) || !take_until(&line, ' ', &size) ||
-	    !take_until(&line, ' ', &program) ||
+	    !take_until(&line, ' ', &mark) ||
 	    !digest_parse(hash, &file->hash) ||
 	    !number_parse(size, &file->size))
 		return false;
-	file->program = span_eq(program, SPAN("x"));
-	return (file->program || span_eq(program, SPAN("-"))) &&
+	file->mark =
+	    span_eq(mark, SPAN("x")) ? MANIFEST_PROGRAM : MANIFEST_FILE;
+	return (file->mark == MANIFEST_PROGRAM || span_eq(mark, SPAN("-"))) &&
 	       read_path(arena, line, &file->path) && stays_below(file->path);
 }
 

@@ -1,9 +1,9 @@
 /*
- * manifest.h -- the files of a directory, as a text that is the same for the
+ * manifest.h -- what is in a directory, as a text that is the same for the
  * same files.
  *
  * A line for each, sorted by the bytes of their names:
- *	<hash> <size> <x or -> <name>
+ *	<hash> <size> <mark> <name>
  * with "\\" for a backslash and "\n" for a line end in a name.  Names are
  * relative and normalized.
  */
@@ -15,11 +15,19 @@
 #include "base/buf.h"
 #include "base/digest.h"
 
+enum manifest_mark {
+	MANIFEST_FILE = '-',
+	MANIFEST_PROGRAM = 'x', /* it can be executed */
+	/* These are told apart, but cannot be brought back. */
+	MANIFEST_LINK = 'l', /* the hash is of its text and its target */
+	MANIFEST_EMPTY = 'd' /* a directory with nothing in it; no hash */
+};
+
 struct manifest_file {
 	struct span path;
 	struct digest hash;
 	uint64_t size;
-	bool program; /* it can be executed */
+	enum manifest_mark mark;
 };
 
 struct manifest {
@@ -34,13 +42,17 @@ void manifest_add(struct arena *arena, struct manifest *manifest,
 /* Bring the files into their order. */
 void manifest_sort(struct manifest *manifest);
 
+/* Is all of it files, so that it can be made again from blobs? */
+bool manifest_comes_back(const struct manifest *manifest);
+
 /* The text of a manifest that is sorted. */
 struct span manifest_write(
     struct arena *arena, const struct manifest *manifest);
 
 /*
  * False if TEXT is no manifest as manifest_write makes it: names that lead
- * elsewhere, that come twice, or not in their order, are none.
+ * elsewhere, that come twice, or not in their order, are none; and one that
+ * does not come back was never kept.
  */
 bool manifest_parse(
     struct arena *arena, struct span text, struct manifest *manifest);

@@ -113,8 +113,9 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 	struct span which = SPAN("");
 
 	if (plan->result.exit == 0 && outputs_unknown(outputs, &which)) {
-		plan_remark(plan, "nobody can read the output ", which,
-		    ", so the result is not kept.");
+		plan_remark(plan, "the output ", which,
+		    " has a link or an empty directory in it, or cannot be "
+		    "read, so the result is not kept.");
 		return false;
 	}
 	if (plan->result.exit == 0 &&

@@ -1,7 +1,10 @@
 #include "stage/inputs.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "finger/finger.h"
 #include "finger/glob.h"
@@ -142,6 +145,66 @@ is_output(const struct look *look, struct span path)
 	return false;
 }
 
+/* Does the stage make something below PATH? */
+static bool
+holds_output(const struct look *look, struct span path)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		if (input_within(
+			input_path(look->work, stage->outs[i].path), path))
+			return true;
+	return false;
+}
+
+static void add_match(struct look *look, enum fact_kind kind, struct span path);
+
+/* The directory PATH without the outputs in it: one by one. */
+static void
+add_around(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct work *work = look->work;
+	int fd = openat(work->top, arena_cstr(work->arena, path),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
+		struct buf below =
+		    buf_new(work->arena, path.n + strlen(entry->d_name) + 2);
+
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		buf_add(&below, path);
+		buf_char(&below, '/');
+		buf_str(&below, entry->d_name);
+		add_match(look, kind, input_path(work, buf_span(&below)));
+	}
+	/* Half a directory is none. */
+	if (stream == NULL || errno != 0)
+		give_up(look, "file:", path, span_str(strerror(errno)));
+	if (stream != NULL)
+		(void)closedir(stream);
+	else if (fd >= 0)
+		(void)close(fd);
+}
+
+/* What a pattern names: a file, or a directory with everything in it. */
+static void
+add_match(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct span store = input_path(look->work, look->work->store->root);
+
+	if (is_output(look, path) || input_within(path, store))
+		return;
+	if (holds_output(look, path))
+		add_around(look, kind, path);
+	else
+		(void)add_file(look, kind, path);
+}
+
 static void
 add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 {
@@ -153,13 +216,8 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 		give_up(look, "glob:", pattern, span_str(fault));
 		return;
 	}
-	for (size_t i = 0; i < list.n; i++) {
-		struct span path = input_path(work, list.items[i].path);
-
-		if (!S_ISDIR(list.items[i].st.st_mode) &&
-		    !is_output(look, path))
-			(void)add_file(look, kind, path);
-	}
+	for (size_t i = 0; i < list.n; i++)
+		add_match(look, kind, input_path(work, list.items[i].path));
 }
 
 /* A file of the very name comes first: names may hold any character. */

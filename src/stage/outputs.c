@@ -21,10 +21,13 @@ outputs_look(struct work *work, const struct stage *stage)
 		struct span path = out_path(work, stage, i);
 		char *text = arena_alloc(work->arena, CONTENT_TEXT);
 		struct span value = OUTPUT_UNKNOWN;
+		struct manifest manifest;
 		struct content content;
 
 		if (content_of(&work->look, work->top,
-			arena_cstr(work->arena, path), &content, NULL)) {
+			arena_cstr(work->arena, path), &content, &manifest) &&
+		    (stage->outs[i].keep == OUT_NOT_KEPT ||
+			manifest_comes_back(&manifest))) {
 			content_write(&content, text);
 			value = span_str(text);
 		}

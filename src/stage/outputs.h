@@ -6,7 +6,10 @@
 
 #include "stage/inputs.h"
 
-/* What stands for an output that nobody can read; equal to no content. */
+/*
+ * What stands for an output that nobody can read, or that is to be kept and
+ * could not come back; equal to no content.
+ */
 #define OUTPUT_UNKNOWN SPAN("unknown")
 
 /* The contents of all outputs of STAGE now, sorted. */
@@ -19,7 +22,7 @@ struct facts outputs_look(struct work *work, const struct stage *stage);
 bool outputs_missing(struct work *work, const struct stage *stage,
     const struct facts *facts, struct span *which);
 
-/* The first output among FACTS that nobody can read; false: none is. */
+/* The first output among FACTS that is unknown; false: none is. */
 bool outputs_unknown(const struct facts *facts, struct span *which);
 
 /* An output that is to be brought back; its blobs were checked. */

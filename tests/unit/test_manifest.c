@@ -16,7 +16,7 @@ add(struct arena *arena, struct manifest *manifest, const char *path,
 	    .path = span_str(path),
 	    .hash = hash_of(path),
 	    .size = strlen(path),
-	    .program = program,
+	    .mark = program ? MANIFEST_PROGRAM : MANIFEST_FILE,
 	};
 
 	manifest_add(arena, manifest, &file);
@@ -44,8 +44,7 @@ round_trip_in_the_order_of_bytes(struct arena *arena)
 		ASSERT_TEXT(back.files[i].path, sorted[i]);
 		assert_true(digest_eq(&back.files[i].hash, &hash));
 		assert_int_equal(back.files[i].size, strlen(sorted[i]));
-		assert_int_equal(
-		    back.files[i].program, manifest.files[i].program);
+		assert_int_equal(back.files[i].mark, manifest.files[i].mark);
 	}
 	ASSERT_SPAN(manifest_write(arena, &back), text);
 }

@@ -29,10 +29,10 @@ export const tests = [
 		},
 	},
 	{
-		name: "P2 a directory is kept by file; links in it are passed over, the rest comes back",
+		name: "P2 a directory is kept by file, and comes back",
 		run(context) {
 			const p = new Project(context);
-			const script = "mkdir -p d/sub; echo 1 >d/one; echo 2 >d/sub/two; echo 1 >d/same; echo '#!/bin/sh' >d/go; chmod 755 d/go; ln -s one d/link; mkdir d/empty";
+			const script = "mkdir -p d/sub; echo 1 >d/one; echo 2 >d/sub/two; echo 1 >d/same; echo '#!/bin/sh' >d/go; chmod 755 d/go";
 			const args = ["-n", "dir", "--out", "d", ...p.shell(script)];
 			assert.equal(p.does(args), 1);
 			const lines = ["1\n", "1\n", "2\n"].map((text, i) => `${sha256(text)} 2 - ${["one", "same", "sub/two"][i]}\n`);
@@ -67,6 +67,116 @@ export const tests = [
 				assert.deepEqual(readdirSync(p.path("d")).sort(), ["one", "two"]);
 				assert.equal(p.read("d/one") + p.read("d/two"), "1\n2\n");
 			}
+		},
+	},
+	{
+		name: "P2 a directory with links or empty directories in it does not come back without them: it is made again",
+		run(context) {
+			for (const [i, more] of ["ln -s one d/link", "ln -s gone d/link", "mkdir d/empty"].entries()) {
+				const p = new Project(context, `project${i}`);
+				const args = ["-n", "dir", "--out", "d", ...p.shell(`mkdir d; echo 1 >d/one; ${more}`)];
+				const { status, stderr } = p.run(args);
+				assert.equal(status, 0);
+				assert.equal(stderr, "readcache: the output d has a link or an empty directory in it, or cannot be read, so the result is not kept.\n");
+				const made = readdirSync(p.path("d")).sort();
+				assert.equal(made.length, 2);
+				p.remove("d");
+				assert.equal(p.does(args), 1);
+				assert.deepEqual(readdirSync(p.path("d")).sort(), made);
+			}
+		},
+	},
+	{
+		name: "P2 a link or an empty directory that was put into an output is seen, and undone",
+		run(context) {
+			const p = new Project(context);
+			const args = ["-n", "dir", "--out", "d", ...p.shell("mkdir d; echo 1 >d/one")];
+			assert.equal(p.does(args), 1);
+			for (const spoil of [() => symlinkSync("one", p.path("d/link")), () => mkdirSync(p.path("d/empty"))]) {
+				spoil();
+				assert.equal(p.plan(args).reasons[0].code, "out");
+				assert.equal(p.does(args), 0);
+				assert.deepEqual(readdirSync(p.path("d")), ["one"]);
+			}
+		},
+	},
+	{
+		name: "P2 an output that is not kept is compared with its links and empty directories",
+		run(context) {
+			const p = new Project(context);
+			const args = ["-n", "dir", "--out-not-kept", "d", ...p.shell("mkdir -p d/empty; echo 1 >d/one; ln -s one d/link")];
+			assert.equal(p.does(args), 1);
+			assert.equal(p.does(args), 0);
+			for (const name of ["link", "empty"]) {
+				p.remove(`d/${name}`);
+				assert.equal(p.does(args), 1, name);
+			}
+		},
+	},
+	{
+		name: "P7 what a link in a directory says and leads to is an input, and so is an empty directory",
+		run(context) {
+			const p = new Project(context);
+			p.write("real", "1\n");
+			p.write("same", "1\n");
+			p.write("d/sub/file", "");
+			symlinkSync("../../real", p.path("d/sub/link"));
+			const args = ["-n", "t", "--dep", "d", ...p.shell("ls -R d; cat d/sub/link || :")];
+			const relink = (text) => { p.remove("d/sub/link"); symlinkSync(text, p.path("d/sub/link")); };
+			assert.equal(p.does(args), 1);
+			assert.equal(p.does(args), 0);
+			const asBefore = ["a link less", "none"]; // what was done then is found by its record
+			const changes = {
+				"the target's content": () => p.write("real", "2\n"),
+				"the target's mode": () => chmodSync(p.path("real"), 0o755),
+				"another text": () => relink("../../same"),
+				"a file instead": () => { p.remove("d/sub/link"); p.write("d/sub/link", "1\n"); },
+				"one more link": () => symlinkSync("file", p.path("d/sub/more")),
+				"a link less": () => p.remove("d/sub/more"),
+				"an empty directory": () => mkdirSync(p.path("d/empty")),
+				"one in it": () => mkdirSync(p.path("d/empty/deep")),
+				"none": () => p.remove("d/empty"),
+			};
+			for (const [what, change] of Object.entries(changes)) {
+				change();
+				assert.equal(p.plan(args).reasons[0].subject, "d", what);
+				assert.equal(p.does(args), asBefore.includes(what) ? 0 : 1, what);
+				assert.equal(p.does(args), 0, what);
+			}
+		},
+	},
+	{
+		name: "P7 a link in a directory that leads to no file makes the input unknown: nothing is kept",
+		run(context) {
+			for (const [i, target] of ["../other", "..", "gone", "link", "/dev/null"].entries()) {
+				const p = new Project(context, `project${i}`);
+				p.write("other/file", "");
+				p.write("d/file", "");
+				symlinkSync(target, p.path("d/link"));
+				const args = ["-n", "t", "--dep", "d", ...p.shell(":")];
+				assert.equal(p.plan(args).reasons[0].code, "unresolvable", target);
+				assert.equal(p.does(args), 1, target);
+				assert.equal(p.does(args), 1, target);
+				p.remove("d/link");
+				assert.equal(p.does(args), 1, target);
+				assert.equal(p.does(args), 0, target);
+			}
+		},
+	},
+	{
+		name: "P7 a directory that a pattern names is an input with everything in it, but for the stage's outputs",
+		run(context) {
+			const p = new Project(context);
+			p.write("s/t/b", "1\n");
+			const args = ["-n", "t", "--dep", "s/*", "--out", "s/made/deep/out", ...p.shell("mkdir -p s/made/deep; cat s/t/b >s/made/deep/out")];
+			assert.equal(p.does(args), 1);
+			assert.equal(p.does(args), 0);
+			for (const [name, text] of [["s/t/b", "2\n"], ["s/t/.hidden", ""], ["s/u/new", ""], ["s/made/beside", ""]]) {
+				p.write(name, text);
+				assert.equal(p.does(args), 1, name);
+				assert.equal(p.does(args), 0, name);
+			}
+			assert.equal(p.read("s/made/deep/out"), "2\n");
 		},
 	},
 	{
@@ -627,7 +737,7 @@ export const tests = [
 				const args = ["-n", "t", option, "b", ...p.shell("mkfifo b")];
 				for (let i = 0; i < 3; i++) {
 					const { status, stderr } = p.run(args);
-					assert.deepEqual([status, stderr], [0, "readcache: nobody can read the output b, so the result is not kept.\n"]);
+					assert.deepEqual([status, stderr], [0, "readcache: the output b has a link or an empty directory in it, or cannot be read, so the result is not kept.\n"]);
 				}
 				assert.ok(!existsSync(p.lock("t")));
 			}
