@@ -259,7 +259,7 @@ cli_run(struct cli *cli, int argc, char **argv)
 	}
 	if (store_choose(cli, args.store, &opened) != CLI_OK)
 		return EXEC_OURSELVES;
-	args.stage.cwd = args.stage.place = opened.config.cwd;
+	args.stage.cwd = opened.config.cwd;
 	if (args.stage.name.n == 0)
 		args.stage.name = made_up_name(cli, &args.stage);
 	if (args.stdin_given && read_input(cli, &args.stage) != CLI_OK)

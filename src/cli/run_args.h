@@ -8,7 +8,7 @@
 #include "stage/stage.h"
 
 struct run_args {
-	struct stage stage; /* without cwd, place, input and a made-up name */
+	struct stage stage; /* without cwd, input and a made-up name */
 	struct stage_policy policy;
 	struct checkout_modes modes;
 	const char *store; /* NULL: the one in force */

@@ -1,5 +1,7 @@
 #include "memo/phase.h"
 
+#include <strings.h>
+
 #include "base/buf.h"
 #include "base/digest.h"
 #include "finger/finger.h"
@@ -42,11 +44,18 @@ phase_part_name(enum phase_part part)
 	return "with";
 }
 
+/* A host may write it in capitals. */
+static bool
+is_type(struct span type, struct span name)
+{
+	return type.n == name.n && strncasecmp(type.p, name.p, name.n) == 0;
+}
+
 bool
 phase_is_blocked(const struct phase *phase)
 {
-	return span_eq(phase->type, SPAN("gate")) ||
-	       span_eq(phase->type, SPAN("approval"));
+	return is_type(phase->type, SPAN("gate")) ||
+	       is_type(phase->type, SPAN("approval"));
 }
 
 /* ---- faults ---- */
@@ -319,6 +328,20 @@ take_parts(struct reader *r, const struct json_field *fields)
 	}
 }
 
+/* One word, so that no spelling of a type passes for another one. */
+static bool
+is_word(struct span text)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
+		    !(c >= '0' && c <= '9') && c != '-' && c != '_')
+			return false;
+	}
+	return text.n > 0;
+}
+
 /* What the members may not be together, or at all. */
 static void
 check(struct reader *r)
@@ -327,6 +350,9 @@ check(struct reader *r)
 
 	if (phase->phase.p == NULL || phase->phase.n == 0)
 		complain(r, "", SPAN(""), "\"phase\" is missing.");
+	if (!is_word(phase->type))
+		complain(r, "type \"", phase->type,
+		    "\" is no word of letters, digits, - and _.");
 	if (phase->scope == SCOPE_CROSS_RUN && phase_is_blocked(phase))
 		complain(r, "type ", phase->type,
 		    " cannot be cross-run: its verdict is for one run.");

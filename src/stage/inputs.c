@@ -281,7 +281,7 @@ add_command(struct look *look)
 	const struct stage *stage = look->stage;
 
 	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
-	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, stage->place));
+	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, stage->cwd));
 	if (stage->input.n > 0)
 		add(look, FACT_COMMAND, SPAN("stdin"),
 		    hash_text(arena, stage->input));

@@ -58,9 +58,7 @@ struct stage {
 	struct span name;
 	struct span *argv; /* what is run; exec_shell for a shell's text */
 	size_t argc;
-	struct span cwd;   /* absolute */
-	struct span place; /* how cwd goes into the key: cwd itself, or
-			      relative to the root if the project may move */
+	struct span cwd; /* absolute, and an input as it is */
 	struct span *deps, *code;
 	size_t ndeps, ncode;
 	struct stage_out *outs;

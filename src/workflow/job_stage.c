@@ -47,7 +47,6 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 	    .flow = run->bundle->source.stages,
 	    .name = node->id,
 	    .cwd = work->root,
-	    .place = SPAN("."),
 	    .deps = node->deps.at,
 	    .ndeps = node->deps.n,
 	    .code = node->code.at,

@@ -61,8 +61,8 @@ judge_passed(const struct upstream *above, size_t n)
 }
 
 bool
-judge_stamp_for(const struct flow_run *run, size_t from, unsigned why,
-    struct digest *stamp)
+judge_stamp_for(
+    const struct flow_run *run, size_t from, unsigned why, struct digest *stamp)
 {
 	const struct node_run *it = &run->nodes[from];
 
@@ -88,8 +88,8 @@ note_above(struct flow_run *run, size_t i, struct judgement *j)
 		const struct edge *edge = &parents->at[k];
 
 		j->above[k].id = run->bundle->workflow.nodes[edge->from].id;
-		known = judge_stamp_for(run, edge->from, edge->why,
-			    &j->above[k].stamp) &&
+		known = judge_stamp_for(
+			    run, edge->from, edge->why, &j->above[k].stamp) &&
 			known;
 	}
 	j->nabove = parents->n;
@@ -261,8 +261,8 @@ compare_config(
 void
 judge_expect(struct flow_run *run, size_t i, const struct judgement *judged)
 {
-	const struct session_node *known = session_find(
-	    &run->session, run->bundle->workflow.nodes[i].id);
+	const struct session_node *known =
+	    session_find(&run->session, run->bundle->workflow.nodes[i].id);
 	struct judgement asked = *judged;
 
 	asked.verdict = (struct verdict){.first = NULL};

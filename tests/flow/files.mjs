@@ -1,6 +1,6 @@
 // Nodes with files: they are compared by content, whatever ran before them.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
@@ -84,6 +84,21 @@ export const tests = [
 			world.good("flow.json");
 			assert.equal(world.text("end.txt"), "ONE\nend\n");
 			assert.deepEqual([world.times("upper.count"), world.times("end.count")], [1, 1]);
+		},
+	},
+	{
+		name: "W23 two projects with one store: the directory is a part of a node with files",
+		run(context) {
+			const world = new World(context);
+			const flow = JSON.stringify({ nodes: [{ id: "here", run: "pwd > here.txt; pwd", outs: ["here.txt"] }] });
+			for (const name of ["a", "b", "a"]) {
+				const cwd = world.path(name);
+				mkdirSync(cwd, { recursive: true });
+				writeFileSync(join(cwd, "flow.json"), flow);
+				const run = context.run(["flow", "-q", "--store", join(context.dir, "shared"), "./flow.json"], { cwd, env: world.env });
+				assert.equal(run.stdout, `${cwd}\n`, run.stderr);
+				assert.equal(readFileSync(join(cwd, "here.txt"), "utf8"), `${cwd}\n`);
+			}
 		},
 	},
 	{

@@ -145,7 +145,10 @@ export const tests = [
 			const h = new Host(context);
 			for (const type of ["gate", "approval"])
 				h.refuses({ type, cache: CROSS }, /^phase 'p': /, new RegExp(type), /cross-run/);
+			for (const type of ["Gate", "GATE", "Approval"]) h.refuses({ type, cache: CROSS }, /cannot be cross-run/);
+			for (const type of [" gate", "gate ", "ga te", "gate\n", "g\u00e4te", ""]) h.refuses({ type }, /is no word of letters, digits, - and _/);
 			h.refuses({ effects: true, cache: CROSS }, /effects cannot be cross-run/);
+			h.kept({ type: "Gate-keeper_2", cache: CROSS });
 			for (const type of ["gate", "approval"]) {
 				h.kept({ type, runId: "r1" });
 				assert.equal(h.lookup({ type, runId: "r2" }).hit, false);
