@@ -186,7 +186,7 @@ const JUNK = ["17", "null", '"x"', "[]", "{}", '{"type":"message"}', '{"id":5}',
 
 export function junk(h, rng) {
 	if (rng.chance(0.25)) return h.session.append({ type: "message", message: rng.pick([5, null, {}, [], { role: 3 }]) }), "a message that is none";
-	if (rng.chance(0.2) && h.way !== "branch") return twin(h, rng);
+	if (rng.chance(0.2) && ["all", "file", "file-last"].includes(h.way)) return twin(h, rng); // others send the branch only
 	const raw = rng.pick(JUNK);
 	h.session.entries.splice(rng.below(h.session.entries.length + 1), 0, { junk: raw });
 	return raw;
