@@ -64,8 +64,7 @@ cli_flow_load(struct flow_task *task, struct span name)
 	struct mistakes mistakes = {.arena = task->cli->arena};
 	const char *why = NULL;
 
-	task->bundle =
-	    bundle_load(task->cli->arena, task->root, name, &mistakes, &why);
+	task->bundle = bundle_load(&task->work, name, &mistakes, &why);
 	if (why != NULL) {
 		(void)fprintf(
 		    stderr, "readcache: %s\n", cli_visible(task->cli, why));

@@ -140,6 +140,18 @@ check_rest(const struct work *work, const struct stage *stage)
 }
 
 const char *
+stage_check_files(const struct work *work, const struct stage *stage)
+{
+	const char *wrong = check_paths(work, stage->deps, stage->ndeps);
+
+	if (wrong == NULL)
+		wrong = check_paths(work, stage->code, stage->ncode);
+	for (size_t i = 0; i < stage->nouts && wrong == NULL; i++)
+		wrong = check_out(work, stage, i);
+	return wrong;
+}
+
+const char *
 stage_check(const struct work *work, const struct stage *stage)
 {
 	const char *wrong;
@@ -151,10 +163,6 @@ stage_check(const struct work *work, const struct stage *stage)
 		    "beginning.");
 	if (stage->argc == 0 || stage->argv[0].n == 0)
 		return "there is no command to run.";
-	wrong = check_paths(work, stage->deps, stage->ndeps);
-	if (wrong == NULL)
-		wrong = check_paths(work, stage->code, stage->ncode);
-	for (size_t i = 0; i < stage->nouts && wrong == NULL; i++)
-		wrong = check_out(work, stage, i);
+	wrong = stage_check_files(work, stage);
 	return wrong != NULL ? wrong : check_rest(work, stage);
 }

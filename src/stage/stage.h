@@ -83,6 +83,10 @@ bool stage_name_ok(struct span name);
  */
 const char *stage_check(const struct work *work, const struct stage *stage);
 
+/* The same for its deps, code and outputs alone. */
+const char *stage_check_files(
+    const struct work *work, const struct stage *stage);
+
 enum stage_flags {
 	STAGE_FORCE = 1,	 /* whatever is known, run it */
 	STAGE_NO_COMMIT = 2,	 /* keep nothing of what is run */

@@ -1,5 +1,6 @@
 #include "workflow/bundle.h"
 
+#include "workflow/files.h"
 #include "workflow/parse.h"
 
 /* A workflow that is being loaded, and the one that runs it. */
@@ -10,7 +11,7 @@ struct above {
 
 struct loader {
 	struct arena *arena;
-	struct span root;
+	const struct work *work;
 	struct mistakes *mistakes;
 };
 
@@ -78,6 +79,20 @@ check_inside(struct loader *l, const struct bundle *outer,
 	tell(l, outer, node, arena_cstr(l->arena, buf_span(&sentence)));
 }
 
+/* What a stage would refuse when its turn comes is told before any other's. */
+static void
+check_files(struct loader *l, const struct bundle *bundle)
+{
+	for (size_t i = 0; i < bundle->workflow.nnodes; i++) {
+		const struct node *node = &bundle->workflow.nodes[i];
+		struct stage stage = files_of(l->arena, node);
+		const char *why = stage_check_files(l->work, &stage);
+
+		if (why != NULL)
+			tell(l, bundle, node, why);
+	}
+}
+
 static void
 load_inner(
     struct loader *l, struct bundle *outer, size_t i, const struct above *above)
@@ -104,7 +119,7 @@ load(struct loader *l, struct span name, const struct above *above,
 	struct above self = {&bundle->source, above};
 	size_t before = l->mistakes->n;
 
-	*why = source_load(l->arena, l->root, name, &bundle->source);
+	*why = source_load(l->arena, l->work->root, name, &bundle->source);
 	if (*why == NULL && is_above(above, &bundle->source))
 		*why = "a workflow cannot run itself, not even through "
 		       "others.";
@@ -116,6 +131,7 @@ load(struct loader *l, struct span name, const struct above *above,
 		return NULL;
 	bundle->graph = graph_of(l->arena, &bundle->workflow);
 	check_workflow(&bundle->workflow, &bundle->graph, name, l->mistakes);
+	check_files(l, bundle);
 	bundle->inner = arena_array(
 	    l->arena, bundle->workflow.nnodes, sizeof(struct bundle *));
 	for (size_t i = 0; i < bundle->workflow.nnodes; i++)
@@ -124,10 +140,10 @@ load(struct loader *l, struct span name, const struct above *above,
 }
 
 struct bundle *
-bundle_load(struct arena *arena, struct span root, struct span name,
+bundle_load(const struct work *work, struct span name,
     struct mistakes *mistakes, const char **why)
 {
-	struct loader l = {arena, root, mistakes};
+	struct loader l = {work->arena, work, mistakes};
 
 	return load(&l, name, NULL, why);
 }

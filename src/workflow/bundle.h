@@ -4,6 +4,7 @@
 #ifndef READCACHE_WORKFLOW_BUNDLE_H
 #define READCACHE_WORKFLOW_BUNDLE_H
 
+#include "stage/work.h"
 #include "workflow/check.h"
 #include "workflow/source.h"
 
@@ -15,12 +16,12 @@ struct bundle {
 };
 
 /*
- * Load the workflow NAME and those it runs, for somebody in ROOT.  NULL if
+ * Load the workflow NAME and those it runs, for WORK in its root.  NULL if
  * anything is wrong: MISTAKES tell.  If the file itself cannot be read,
  * *WHY is a sentence about that instead.
  */
-struct bundle *bundle_load(struct arena *arena, struct span root,
-    struct span name, struct mistakes *mistakes, const char **why);
+struct bundle *bundle_load(const struct work *work, struct span name,
+    struct mistakes *mistakes, const char **why);
 
 /*
  * Must the inside of BUNDLE be looked at in every run, because something in

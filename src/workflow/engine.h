@@ -56,7 +56,7 @@ struct node_run {
 	struct digest stamp; /* of its result, see session.h */
 	bool is_passed;
 	struct digest passed; /* of a gate, for who only waits for it */
-	struct span record;  /* of a node with files: its key, or empty */
+	struct span record;   /* of a node with files: its key, or empty */
 	struct flow_run *inner;
 	struct job *job; /* while it works */
 };

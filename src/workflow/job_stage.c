@@ -4,6 +4,7 @@
 #include "stage/stage.h"
 
 #include "key/canon.h"
+#include "workflow/files.h"
 #include "workflow/job.h"
 
 /* ---- the stage of a node ---- */
@@ -24,16 +25,6 @@ set_params(struct stage *stage, struct arena *arena, struct span params)
 		stage->params[i] = (struct stage_param){name, value};
 }
 
-static void
-set_outs(struct stage *stage, struct arena *arena, const struct node *node)
-{
-	stage->nouts = node->nouts;
-	stage->outs = arena_array(arena, node->nouts, sizeof(*stage->outs));
-	for (size_t i = 0; i < node->nouts; i++)
-		stage->outs[i] = (struct stage_out){node->outs[i].path,
-		    node->outs[i].kept ? OUT_KEPT : OUT_NOT_KEPT};
-}
-
 bool
 job_stage(struct flow_run *run, size_t i, struct stage *stage)
 {
@@ -43,26 +34,20 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 	const char *why;
 	struct span params;
 
-	*stage = (struct stage){
-	    .flow = run->bundle->source.stages,
-	    .name = node->id,
-	    .cwd = work->root,
-	    .deps = node->deps.at,
-	    .ndeps = node->deps.n,
-	    .code = node->code.at,
-	    .ncode = node->code.n,
-	    .env = node->env.at,
-	    .nenv = node->env.n,
-	    .fingerprints = node->fingerprint.at,
-	    .nfingerprints = node->fingerprint.n,
-	    .input = SPAN(""),
-	};
+	*stage = files_of(work->arena, node);
+	stage->flow = run->bundle->source.stages;
+	stage->name = node->id;
+	stage->cwd = work->root;
+	stage->env = node->env.at;
+	stage->nenv = node->env.n;
+	stage->fingerprints = node->fingerprint.at;
+	stage->nfingerprints = node->fingerprint.n;
+	stage->input = SPAN("");
 	if (!resolve_params(&r, &params)) {
 		(void)job_fail(run, i, r.why, NULL);
 		return false;
 	}
 	set_params(stage, work->arena, params);
-	set_outs(stage, work->arena, node);
 	if (!job_command(run, i, &r, &stage->argv, &stage->argc, &stage->input))
 		return false;
 	why = stage_check(work, stage);

@@ -102,6 +102,30 @@ export const tests = [
 		},
 	},
 	{
+		name: "W24 files that cannot be meant are told with the workflow, before anything runs",
+		run(context) {
+			const world = new World(context);
+			const first = { id: "first", run: counting("first.count") };
+			for (const [files, told] of [
+				[{ outs: ["../x"] }, /is outside of the project/],
+				[{ outs: ["."] }, /the project itself cannot be an output/],
+				[{ outs: [".pi/readcache/x"] }, /overlaps with the store/],
+				[{ deps: ["d"], outs: ["./d"] }, /the output d is also an input/],
+				[{ outs: ["d", "d/x"] }, /named twice, or lies in another/],
+			]) {
+				world.flow([first, { id: "bad", run: "true", ...files }], { file: "inner.json" });
+				world.flow([first, { id: "sub", type: "flow", run: "./inner.json" }]);
+				for (const args of [["inner.json"], ["validate", "inner.json"], ["validate", "flow.json"], ["flow.json"]]) {
+					const run = world.run(...args);
+					assert.equal(run.status, 2, JSON.stringify(files) + run.stdout);
+					assert.match(run.stderr, told);
+					assert.match(run.stderr, /inner\.json:1: node 'bad': /);
+				}
+			}
+			assert.equal(world.times("first.count"), 0);
+		},
+	},
+	{
 		name: "W6 params, inputs and values of other nodes are part of a node with files",
 		run(context) {
 			const nodes = [
