@@ -11,6 +11,14 @@
 
 enum { OWN_NAME = 64 };
 
+/* What files are made with; the umask takes from it. */
+enum {
+	MODE_PLAIN = 0666,
+	MODE_PROGRAM = 0777,
+	MODE_PRIVATE = 0600,
+	MODE_PRIVATE_PROGRAM = 0700
+};
+
 /* ---- modes ---- */
 
 struct checkout_modes
@@ -117,7 +125,7 @@ make_by(const struct task *task, enum checkout_mode mode, const char *blob,
 	case CHECKOUT_MODES:
 		break;
 	}
-	return make_copy(task, blob, dir, name, 0666);
+	return make_copy(task, blob, dir, name, MODE_PLAIN);
 }
 
 /* Failures that say: not here, but perhaps another way. */
@@ -130,14 +138,15 @@ is_no_place(int error)
 
 /* Make NAME, which is not there yet, in DIR. */
 static bool
-make_file(const struct task *task, const struct digest *hash, bool program,
+make_file(const struct task *task, const struct digest *hash, mode_t mode,
     int dir, const char *name)
 {
 	char blob[BLOB_NAME];
 
 	blob_name(hash, blob);
-	if (program)
-		return make_copy(task, blob, dir, name, 0777);
+	/* A link would have the blob's mode. */
+	if (mode != MODE_PLAIN)
+		return make_copy(task, blob, dir, name, mode);
 	for (size_t i = 0; i < task->modes->n; i++) {
 		if (make_by(task, task->modes->order[i], blob, dir, name))
 			return true;
@@ -145,6 +154,42 @@ make_file(const struct task *task, const struct digest *hash, bool program,
 			return false;
 	}
 	return false;
+}
+
+static mode_t
+mode_of_kind(enum content_kind kind)
+{
+	switch (kind) {
+	case CONTENT_PROGRAM:
+		return MODE_PROGRAM;
+	case CONTENT_PRIVATE:
+		return MODE_PRIVATE;
+	case CONTENT_PRIVATE_PROGRAM:
+		return MODE_PRIVATE_PROGRAM;
+	case CONTENT_ABSENT:
+	case CONTENT_FILE:
+	case CONTENT_TREE:
+		break;
+	}
+	return MODE_PLAIN;
+}
+
+static mode_t
+mode_of_mark(enum manifest_mark mark)
+{
+	switch (mark) {
+	case MANIFEST_PROGRAM:
+		return MODE_PROGRAM;
+	case MANIFEST_PRIVATE:
+		return MODE_PRIVATE;
+	case MANIFEST_PRIVATE_PROGRAM:
+		return MODE_PRIVATE_PROGRAM;
+	case MANIFEST_FILE:
+	case MANIFEST_LINK:
+	case MANIFEST_EMPTY:
+		break;
+	}
+	return MODE_PLAIN;
 }
 
 /* ---- a directory ---- */
@@ -177,7 +222,7 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 		}
 		if (done)
 			done = make_file(task, &file->hash,
-			    file->mark == MANIFEST_PROGRAM, place.dir,
+			    mode_of_mark(file->mark), place.dir,
 			    arena_cstr(arena,
 				span_from(file->path, n > 0 ? n + 1 : 0)));
 	}
@@ -236,7 +281,7 @@ checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
 	done = content->kind == CONTENT_TREE
 		   ? make_tree(&task, manifest, place.dir, made)
 		   : make_file(&task, &content->hash,
-			 content->kind == CONTENT_PROGRAM, place.dir, made);
+			 mode_of_kind(content->kind), place.dir, made);
 	done = done && put_in_place(place.dir, made, place.name);
 	error = errno;
 	/* What was there before, or what is half made. */

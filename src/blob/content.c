@@ -24,6 +24,10 @@ suffix(enum content_kind kind)
 	switch (kind) {
 	case CONTENT_PROGRAM:
 		return ".x";
+	case CONTENT_PRIVATE:
+		return ".p";
+	case CONTENT_PRIVATE_PROGRAM:
+		return ".xp";
 	case CONTENT_TREE:
 		return ".dir";
 	case CONTENT_ABSENT:
@@ -47,8 +51,8 @@ content_write(const struct content *content, char text[CONTENT_TEXT])
 bool
 content_parse(struct span text, struct content *content)
 {
-	static const enum content_kind kinds[] = {
-	    CONTENT_FILE, CONTENT_PROGRAM, CONTENT_TREE};
+	static const enum content_kind kinds[] = {CONTENT_FILE, CONTENT_PROGRAM,
+	    CONTENT_PRIVATE, CONTENT_PRIVATE_PROGRAM, CONTENT_TREE};
 	struct span rest;
 
 	*content = (struct content){.kind = CONTENT_ABSENT};
@@ -88,12 +92,38 @@ is_program(const struct stat *st)
 	return (st->st_mode & 0111) != 0;
 }
 
+/* Is somebody kept from reading it? */
+static bool
+is_private(const struct stat *st)
+{
+	return (st->st_mode & 0044) != 0044;
+}
+
+static enum content_kind
+kind_of(const struct stat *st)
+{
+	if (is_private(st))
+		return is_program(st) ? CONTENT_PRIVATE_PROGRAM
+				      : CONTENT_PRIVATE;
+	return is_program(st) ? CONTENT_PROGRAM : CONTENT_FILE;
+}
+
+static enum manifest_mark
+mark_of(const struct stat *st, bool hidden)
+{
+	if (hidden || is_private(st))
+		return is_program(st) ? MANIFEST_PRIVATE_PROGRAM
+				      : MANIFEST_PRIVATE;
+	return is_program(st) ? MANIFEST_PROGRAM : MANIFEST_FILE;
+}
+
 /* A walk through a tree. */
 struct walk {
 	const struct content_look *look;
 	struct arena *arena;
 	struct buf path; /* of where it is, with a slash behind it */
 	struct manifest *manifest;
+	bool hidden; /* a directory on the way is private */
 };
 
 static bool walk_directory(struct walk *walk, int fd);
@@ -200,7 +230,7 @@ walk_entry(struct walk *walk, int dir, const struct dirent *entry)
 	}
 	file.path = path_of(walk, entry->d_name);
 	file.size = (uint64_t)st.st_size;
-	file.mark = is_program(&st) ? MANIFEST_PROGRAM : MANIFEST_FILE;
+	file.mark = mark_of(&st, walk->hidden);
 	if (link)
 		become_link(walk->arena, &file, text);
 	manifest_add(walk->arena, walk->manifest, &file);
@@ -228,12 +258,14 @@ walk_directory(struct walk *walk, int fd)
 {
 	DIR *stream = fdopendir(fd);
 	const struct dirent *entry;
-	bool known = true, empty = true;
+	bool known = true, empty = true, hidden = walk->hidden;
+	struct stat st;
 
 	if (stream == NULL) {
 		(void)close(fd);
 		return false;
 	}
+	walk->hidden = hidden || fstat(fd, &st) != 0 || is_private(&st);
 	while (known && (errno = 0, entry = readdir(stream)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0) {
@@ -243,6 +275,7 @@ walk_directory(struct walk *walk, int fd)
 	/* Half a directory is none. */
 	known = known && errno == 0;
 	(void)closedir(stream);
+	walk->hidden = hidden;
 	if (known && empty)
 		add_empty(walk);
 	return known;
@@ -253,7 +286,7 @@ content_of_tree(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest)
 {
 	struct arena *arena = look->hasher->arena;
-	struct walk walk = {look, arena, buf_new(arena, 256), manifest};
+	struct walk walk = {look, arena, buf_new(arena, 256), manifest, false};
 	int fd = openat(root, path, DIR_FLAGS);
 
 	if (fd < 0 || !walk_directory(&walk, fd))
@@ -276,8 +309,7 @@ content_of(const struct content_look *look, int root, const char *path,
 	*manifest = (struct manifest){0};
 	switch (hash_file(look->hasher, root, path, &content->hash, &st)) {
 	case HASHED:
-		content->kind =
-		    is_program(&st) ? CONTENT_PROGRAM : CONTENT_FILE;
+		content->kind = kind_of(&st);
 		return true;
 	case HASHED_ABSENT:
 		return true;

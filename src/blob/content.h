@@ -2,7 +2,8 @@
  * content.h -- what a path holds: nothing, a file, a directory.
  *
  * The content of a directory is that of the files in it and below: their
- * names, hashes, sizes and whether they can be executed; links to files, by
+ * names, hashes, sizes, whether they can be executed and whether they are
+ * private (not readable by all, or in a directory that is not); links, by
  * their text and the content of the file; and the names of empty directories.
  * A link into the store stands for an output that was brought back by link,
  * and is the file.  Its hash is that of its manifest (manifest.h).
@@ -18,6 +19,8 @@ enum content_kind {
 	CONTENT_ABSENT,
 	CONTENT_FILE,
 	CONTENT_PROGRAM, /* a file that can be executed */
+	CONTENT_PRIVATE, /* a file that not everybody may read */
+	CONTENT_PRIVATE_PROGRAM,
 	CONTENT_TREE
 };
 
@@ -28,7 +31,8 @@ struct content {
 
 bool content_eq(const struct content *a, const struct content *b);
 
-/* "<64 hex>", with ".x" for a program and ".dir" for a tree; "absent". */
+/* "<64 hex>", with ".x", ".p", ".xp" for programs and what is private, and
+ * ".dir" for a tree; "absent". */
 enum { CONTENT_TEXT = DIGEST_HEX + sizeof(".dir") };
 void content_write(const struct content *content, char text[CONTENT_TEXT]);
 bool content_parse(struct span text, struct content *content);

@@ -44,6 +44,8 @@ manifest_comes_back(const struct manifest *manifest)
 		switch (manifest->files[i].mark) {
 		case MANIFEST_FILE:
 		case MANIFEST_PROGRAM:
+		case MANIFEST_PRIVATE:
+		case MANIFEST_PRIVATE_PROGRAM:
 			break;
 		case MANIFEST_LINK:
 		case MANIFEST_EMPTY:
@@ -149,6 +151,20 @@ stays_below(struct span path)
 }
 
 static bool
+read_mark(struct span text, enum manifest_mark *mark)
+{
+	static const enum manifest_mark marks[] = {MANIFEST_FILE,
+	    MANIFEST_PROGRAM, MANIFEST_PRIVATE, MANIFEST_PRIVATE_PROGRAM};
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (text.n == 1 && text.p[0] == (char)marks[i]) {
+			*mark = marks[i];
+			return true;
+		}
+	return false;
+}
+
+static bool
 read_file(struct arena *arena, struct span line, struct manifest_file *file)
 {
 	struct span hash, size, mark;
@@ -158,9 +174,7 @@ read_file(struct arena *arena, struct span line, struct manifest_file *file)
 	    !digest_parse(hash, &file->hash) ||
 	    !number_parse(size, &file->size))
 		return false;
-	file->mark =
-	    span_eq(mark, SPAN("x")) ? MANIFEST_PROGRAM : MANIFEST_FILE;
-	return (file->mark == MANIFEST_PROGRAM || span_eq(mark, SPAN("-"))) &&
+	return read_mark(mark, &file->mark) &&
 	       read_path(arena, line, &file->path) && stays_below(file->path);
 }
 

@@ -18,6 +18,8 @@
 enum manifest_mark {
 	MANIFEST_FILE = '-',
 	MANIFEST_PROGRAM = 'x', /* it can be executed */
+	MANIFEST_PRIVATE = 'p', /* not everybody may read it */
+	MANIFEST_PRIVATE_PROGRAM = 's',
 	/* These are told apart, but cannot be brought back. */
 	MANIFEST_LINK = 'l', /* the hash is of its text and its target */
 	MANIFEST_EMPTY = 'd' /* a directory with nothing in it; no hash */

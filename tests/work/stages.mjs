@@ -70,6 +70,24 @@ export const tests = [
 		},
 	},
 	{
+		name: "P2 what not everybody may read comes back for its owner only, by copy",
+		run(context) {
+			const p = new Project(context);
+			const script = "umask 022; echo 1 >f; chmod 600 f; mkdir d h; echo 2 >d/p; chmod 640 d/p; echo 3 >d/open; echo 4 >d/x; chmod 700 d/x; echo 5 >h/in; chmod 700 h";
+			const args = ["-n", "t", "--out", "f", "--out", "d", "--out", "h", ...p.shell(script)];
+			assert.equal(p.does(args), 1);
+			for (const name of ["f", "d", "h"]) p.remove(name);
+			assert.equal(p.does(args), 0);
+			const mode = (name) => (statSync(p.path(name)).mode & 0o777).toString(8);
+			assert.deepEqual(["f", "d/p", "d/open", "d/x", "h/in"].map(mode), ["600", "600", "444", "700", "600"]);
+			assert.equal(p.read("f") + p.read("d/p") + p.read("h/in"), "1\n2\n5\n");
+			assert.equal(p.plan(args).reasons[0].code, "same", "it is what it was");
+			chmodSync(p.path("f"), 0o644);
+			assert.equal(p.does(args), 0);
+			assert.equal(mode("f"), "600");
+		},
+	},
+	{
 		name: "P2 a directory with links or empty directories in it does not come back without them: it is made again",
 		run(context) {
 			for (const [i, more] of ["ln -s one d/link", "ln -s gone d/link", "mkdir d/empty"].entries()) {
