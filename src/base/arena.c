@@ -180,6 +180,21 @@ arena_array(struct arena *arena, size_t count, size_t size)
 	return memset(p, 0, count * size);
 }
 
+void *
+arena_more(struct arena *arena, void *list, size_t n, size_t *room,
+    size_t size)
+{
+	void *more;
+
+	if (n < *room)
+		return list;
+	*room = *room > 0 ? *room * 2 : 16;
+	more = arena_array(arena, *room, size);
+	if (n > 0)
+		memcpy(more, list, n * size);
+	return more;
+}
+
 char *
 arena_cstr(struct arena *arena, struct span s)
 {

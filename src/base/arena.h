@@ -48,6 +48,13 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* Room for COUNT things of SIZE bytes, cleared. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/*
+ * Room for one more thing of SIZE bytes behind the N in LIST, which has *ROOM:
+ * LIST itself, or a larger copy of it, whose rest is cleared.
+ */
+void *arena_more(struct arena *arena, void *list, size_t n, size_t *room,
+    size_t size);
+
 /* A copy of S with a NUL behind it. */
 char *arena_cstr(struct arena *arena, struct span s);
 

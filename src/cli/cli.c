@@ -21,6 +21,18 @@ cli_usage(const struct cli *cli, const char *sentence)
 }
 
 int
+cli_complain(const struct cli *cli, const char *before, const char *what,
+    const char *after)
+{
+	struct buf sentence = buf_new(cli->arena, 128);
+
+	buf_str(&sentence, before);
+	buf_str(&sentence, what);
+	buf_str(&sentence, after);
+	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
+}
+
+int
 cli_unusable(const struct cli *cli, const char *what, const char *why)
 {
 	(void)fprintf(stderr, "readcache: %s: %s\n", cli_visible(cli, what),

@@ -29,6 +29,10 @@ int cli_main(int argc, char **argv);
  */
 int cli_usage(const struct cli *cli, const char *sentence);
 
+/* The same for a sentence with WHAT, an argument, in it. */
+int cli_complain(const struct cli *cli, const char *before, const char *what,
+    const char *after);
+
 /* "readcache: WHAT: WHY" on standard error, made visible.  Gives CLI_USAGE. */
 int cli_unusable(const struct cli *cli, const char *what, const char *why);
 

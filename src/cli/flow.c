@@ -58,18 +58,6 @@ static const char help[] =
     "  3  the store cannot be written (checkout, commit, save)\n"
     "  4  blocked: a gate said no, or an approval is missing\n";
 
-static int
-complain(const struct cli *cli, const char *before, const char *what,
-    const char *after)
-{
-	struct buf sentence = buf_new(cli->arena, 128);
-
-	buf_str(&sentence, before);
-	buf_str(&sentence, what);
-	buf_str(&sentence, after);
-	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
-}
-
 /* ---- options ---- */
 
 enum {
@@ -134,7 +122,7 @@ take_option(struct cli *cli, int argc, char **argv, int option,
 	case OPTION_JOBS:
 		return set_jobs(optarg, &options->jobs)
 			   ? CLI_OK
-			   : complain(cli, "\"", optarg,
+			   : cli_complain(cli, "\"", optarg,
 				 "\" is no number of jobs from 1 to 256.");
 	case OPTION_APPROVE:
 		add_name(cli, &options->approve, argc, optarg);
@@ -164,9 +152,9 @@ take_option(struct cli *cli, int argc, char **argv, int option,
 		arguments->quiet = true;
 		return CLI_OK;
 	case ':':
-		return complain(cli, "", argv[optind - 1], " needs a value.");
+		return cli_complain(cli, "", argv[optind - 1], " needs a value.");
 	default:
-		return complain(
+		return cli_complain(
 		    cli, "there is no option ", argv[optind - 1], ".");
 	}
 }
@@ -244,7 +232,7 @@ need_one(struct flow_task *task, int (*command)(struct flow_task *))
 		    "say which workflow: a file such as ./flow.json, or the "
 		    "name of a saved one.");
 	if (arguments->nnames > 1)
-		return complain(task->cli, "\"",
+		return cli_complain(task->cli, "\"",
 		    arena_cstr(task->cli->arena, arguments->names[1]),
 		    "\" is one argument too many; inputs are given as "
 		    "name=value.");

@@ -1,7 +1,5 @@
 #include "cli/flow_json.h"
 
-#include "base/base64.h"
-#include "base/utf8.h"
 #include "cli/flow_show.h"
 #include "wire/emit.h"
 
@@ -40,21 +38,6 @@ cli_flow_json_status(const struct flow_run *run)
 							: "completed";
 }
 
-/* Any bytes: as text, or in base64 under a name that says so. */
-static void
-emit_bytes(struct buf *out, const char *name, const char *encoded_name,
-    struct span bytes)
-{
-	if (utf8_valid(bytes)) {
-		emit_string_member(out, name, bytes);
-		return;
-	}
-	emit_name(out, encoded_name);
-	buf_char(out, '"');
-	base64_write(out, bytes);
-	buf_char(out, '"');
-}
-
 static void
 emit_node(struct buf *out, const struct flow_run *run, size_t i)
 {
@@ -79,8 +62,8 @@ emit_node(struct buf *out, const struct flow_run *run, size_t i)
 		emit_string_member(out, "error", span_str(it->error));
 	if (value->out.p != NULL) {
 		emit_number_member(out, "exit", (uint64_t)value->exit);
-		emit_bytes(out, "stdout", "stdout_base64", value->out);
-		emit_bytes(out, "stderr", "stderr_base64", value->err);
+		emit_bytes_member(out, "stdout", "stdout_base64", value->out);
+		emit_bytes_member(out, "stderr", "stderr_base64", value->err);
 	}
 	if (value->json.n > 0) {
 		emit_name(out, "json");

@@ -27,16 +27,12 @@ enum option_code {
 	OPTION_STORE
 };
 
+/* A usage error of run's own: its status is not the command's. */
 static int
 complain(const struct cli *cli, const char *before, const char *what,
     const char *behind)
 {
-	struct buf sentence = buf_new(cli->arena, 128);
-
-	buf_str(&sentence, before);
-	buf_str(&sentence, what);
-	buf_str(&sentence, behind);
-	(void)cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
+	(void)cli_complain(cli, before, what, behind);
 	return EXEC_OURSELVES;
 }
 

@@ -1,7 +1,5 @@
 #include "cli/run_show.h"
 
-#include "base/base64.h"
-#include "base/utf8.h"
 #include "record/verdict.h"
 #include "wire/emit.h"
 
@@ -27,29 +25,14 @@ run_show_json(struct buf *out, struct span name, const struct verdict *verdict)
 	verdict_members(out, verdict);
 }
 
-/* Text as it is; other bytes under another name, as base64. */
-static void
-show_stream(
-    struct buf *out, const char *name, const char *coded, struct span bytes)
-{
-	if (utf8_valid(bytes)) {
-		emit_string_member(out, name, bytes);
-		return;
-	}
-	emit_name(out, coded);
-	buf_char(out, '"');
-	base64_write(out, bytes);
-	buf_char(out, '"');
-}
-
 void
 run_show_result(struct buf *out, const struct stage_result *result)
 {
 	char hex[DIGEST_HEX + 1];
 
 	emit_number_member(out, "exit", (uint64_t)result->exit);
-	show_stream(out, "stdout", "stdoutBase64", result->out);
-	show_stream(out, "stderr", "stderrBase64", result->err);
+	emit_bytes_member(out, "stdout", "stdoutBase64", result->out);
+	emit_bytes_member(out, "stderr", "stderrBase64", result->err);
 	emit_name(out, "kept");
 	buf_str(out, result->recorded ? "true" : "false");
 	if (!result->recorded)

@@ -73,18 +73,6 @@ struct arguments {
 
 /* ---- arguments ---- */
 
-static int
-complain(const struct cli *cli, const char *before, const char *what,
-    const char *after)
-{
-	struct buf sentence = buf_new(cli->arena, 128);
-
-	buf_str(&sentence, before);
-	buf_str(&sentence, what);
-	buf_str(&sentence, after);
-	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
-}
-
 /* An option nobody knows: a letter of several, or the whole argument. */
 static int
 complain_option(const struct cli *cli, const char *argument)
@@ -92,7 +80,7 @@ complain_option(const struct cli *cli, const char *argument)
 	char letter[] = {'-', (char)optopt, '\0'};
 	bool whole = argument[0] == '-' && argument[1] == '-';
 
-	return complain(cli, "there is no option ",
+	return cli_complain(cli, "there is no option ",
 	    whole || optopt == 0 ? argument : letter, ".");
 }
 
@@ -133,7 +121,7 @@ parse_options(struct cli *cli, int argc, char **argv,
 			arguments->help = true;
 			break;
 		case ':':
-			return complain(cli, "", argv[optind - 1],
+			return cli_complain(cli, "", argv[optind - 1],
 			    " needs a value.");
 		default:
 			return complain_option(cli, argv[optind - 1]);
@@ -161,10 +149,10 @@ parse_action(struct cli *cli, int argc, char **argv,
 	else if (strcmp(name, "settings") == 0)
 		arguments->action = ACTION_SETTINGS;
 	else
-		return complain(cli, "\"", name,
+		return cli_complain(cli, "\"", name,
 		    "\" is none of stats, verify, gc, clear and settings.");
 	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
-		return complain(cli, "\"", argv[optind + 1],
+		return cli_complain(cli, "\"", argv[optind + 1],
 		    "\" is one argument too many.");
 	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
 		return cli_usage(cli, "--max-bytes is for gc only.");
@@ -200,11 +188,11 @@ choose_limits(const struct cli *cli, const struct arguments *arguments,
 {
 	if (arguments->max_bytes != NULL &&
 	    !amount_parse(arguments->max_bytes, &limits->max_bytes))
-		return complain(cli, "\"", arguments->max_bytes,
+		return cli_complain(cli, "\"", arguments->max_bytes,
 		    "\" is no number of bytes such as 4096, 512K or 20M.");
 	if (arguments->max_age != NULL &&
 	    !number_parse(span_str(arguments->max_age), &limits->max_days))
-		return complain(cli, "\"", arguments->max_age,
+		return cli_complain(cli, "\"", arguments->max_age,
 		    "\" is no number of days.");
 	return CLI_OK;
 }

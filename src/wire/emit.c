@@ -1,5 +1,7 @@
 #include "wire/emit.h"
 
+#include "base/base64.h"
+#include "base/utf8.h"
 /* What a byte below 0x20, a quote or a backslash becomes. */
 static size_t
 escape(unsigned char c, char out[6])
@@ -64,4 +66,18 @@ emit_number_member(struct buf *buf, const char *name, uint64_t number)
 {
 	emit_name(buf, name);
 	buf_u64(buf, number);
+}
+
+void
+emit_bytes_member(struct buf *buf, const char *name, const char *encoded,
+    struct span bytes)
+{
+	if (utf8_valid(bytes)) {
+		emit_string_member(buf, name, bytes);
+		return;
+	}
+	emit_name(buf, encoded);
+	buf_char(buf, '"');
+	base64_write(buf, bytes);
+	buf_char(buf, '"');
 }

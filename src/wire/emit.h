@@ -21,4 +21,8 @@ void emit_name(struct buf *buf, const char *name);
 void emit_string_member(struct buf *buf, const char *name, struct span text);
 void emit_number_member(struct buf *buf, const char *name, uint64_t number);
 
+/* Any bytes: text as it is; others in base64, under the name ENCODED. */
+void emit_bytes_member(struct buf *buf, const char *name, const char *encoded,
+    struct span bytes);
+
 #endif

@@ -23,16 +23,8 @@ events_new(struct arena *arena, const struct focus *focus)
 void
 events_append(struct events *events, const struct event *event)
 {
-	if (events->n == events->room) {
-		size_t room = events->room > 0 ? events->room * 2 : 16;
-		struct event *list = arena_array(events->arena, room,
-		    sizeof(*list));
-
-		if (events->n > 0)
-			memcpy(list, events->list, events->n * sizeof(*list));
-		events->list = list;
-		events->room = room;
-	}
+	events->list = arena_more(events->arena, events->list, events->n,
+	    &events->room, sizeof(*events->list));
 	events->list[events->n++] = *event;
 }
 

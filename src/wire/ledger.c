@@ -38,17 +38,8 @@ enter(struct ledger *ledger, size_t event, struct span name)
 {
 	uint64_t *last = map_at(ledger->last, name, NO_LINK);
 
-	if (ledger->nlinks == ledger->room) {
-		size_t room = ledger->room > 0 ? ledger->room * 2 : 128;
-		struct link *links =
-		    arena_array(ledger->arena, room, sizeof(*links));
-
-		if (ledger->nlinks > 0)
-			memcpy(links, ledger->links,
-			    ledger->nlinks * sizeof(*links));
-		ledger->links = links;
-		ledger->room = room;
-	}
+	ledger->links = arena_more(ledger->arena, ledger->links,
+	    ledger->nlinks, &ledger->room, sizeof(*ledger->links));
 	ledger->links[ledger->nlinks] = (struct link){event, *last};
 	*last = ledger->nlinks++;
 }

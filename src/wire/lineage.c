@@ -18,15 +18,8 @@ shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
 
 	if (!entry_parse(doc, value, &one))
 		return; /* not in the tree: nobody's parent, nobody's child */
-	if (shelf->n == shelf->room) {
-		size_t room = shelf->room > 0 ? shelf->room * 2 : 64;
-		struct entry *all = arena_alloc(arena, room * sizeof(*all));
-
-		if (shelf->n > 0)
-			memcpy(all, shelf->all, shelf->n * sizeof(*all));
-		shelf->all = all;
-		shelf->room = room;
-	}
+	shelf->all = arena_more(arena, shelf->all, shelf->n, &shelf->room,
+	    sizeof(*shelf->all));
 	index = map_at(shelf->by_id, one.id, shelf->n);
 	if (*index != shelf->n)
 		*index = AMBIGUOUS;

@@ -11,17 +11,8 @@ add_mark(struct memory *memory, struct span id)
 {
 	struct entries_memory *entries = &memory->entries;
 
-	if (entries->n == entries->room) {
-		size_t room = entries->room > 0 ? entries->room * 2 : 64;
-		struct mark *marks = arena_array(memory->arena, room,
-		    sizeof(*marks));
-
-		if (entries->n > 0)
-			memcpy(marks, entries->marks,
-			    entries->n * sizeof(*marks));
-		entries->marks = marks;
-		entries->room = room;
-	}
+	entries->marks = arena_more(memory->arena, entries->marks, entries->n,
+	    &entries->room, sizeof(*entries->marks));
 	memory->leaf = memory_keep(memory, id);
 	*map_at(entries->by_id, memory->leaf, 0) = entries->n;
 	entries->marks[entries->n++] = (struct mark){memory->leaf,

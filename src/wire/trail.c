@@ -40,28 +40,13 @@ struct trail {
 	struct span leaf;
 };
 
-/* Room for one more of SIZE bytes behind LIST's N; LIST, or a copy of it. */
-static void *
-one_more(struct arena *arena, void *list, size_t n, size_t *room, size_t size)
-{
-	void *more;
-
-	if (n < *room)
-		return list;
-	*room = *room > 0 ? *room * 2 : 64;
-	more = arena_array(arena, *room, size);
-	if (n > 0)
-		memcpy(more, list, n * size);
-	return more;
-}
-
 static struct step *
 add_step(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
 	struct step *step;
 
-	trail->steps = one_more(trail->arena, trail->steps, trail->nsteps,
+	trail->steps = arena_more(trail->arena, trail->steps, trail->nsteps,
 	    &trail->steps_room, sizeof(*trail->steps));
 	step = &trail->steps[trail->nsteps++];
 	*step = (struct step){
@@ -106,7 +91,7 @@ static void
 add_entry(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
-	trail->prints = one_more(trail->arena, trail->prints, trail->nprints,
+	trail->prints = arena_more(trail->arena, trail->prints, trail->nprints,
 	    &trail->prints_room, sizeof(*trail->prints));
 	trail->prints[trail->nprints++] = (struct print){
 	    name_hash(entry->id), trail->nsteps};
