@@ -2,18 +2,15 @@
  * json_block.h -- 64 bytes of text at a time, as bits.
  *
  * In long strings almost every byte is an ordinary one; what is not is found
- * by looking at bits instead of bytes.  With the vector instructions that
- * every x86-64 has, judging a session is twice as fast as by memchr alone
- * (bench/RECORD.md); elsewhere the plain loop does the same.
+ * by looking at bits instead of bytes.
  */
 #ifndef READCACHE_WIRE_JSON_BLOCK_H
 #define READCACHE_WIRE_JSON_BLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "wire/json_vector.h"
 
 enum { JSON_BLOCK = 64, JSON_NEAR = 16 };
 
@@ -21,75 +18,62 @@ enum { JSON_BLOCK = 64, JSON_NEAR = 16 };
 struct json_block {
 	uint64_t quotes;
 	uint64_t backslashes;
-	unsigned controls; /* other than 0: some byte is below 0x20 */
-	uint64_t high;	   /* no ASCII */
+	uint64_t escapable; /* what mostly follows a backslash: " n r t */
+	uint64_t high;      /* no ASCII */
+	bool controls;      /* some byte is below 0x20 */
 };
 
-#if defined(__SSE2__)
+/* Those that are not ASCII; a rare one has rules of its own. */
+struct json_block_letters {
+	uint64_t tails;  /* 0x80 to 0xbf */
+	uint64_t threes; /* from 0xe0 on: two tails follow */
+	uint64_t rare;   /* 0xe0, 0xed, what is below 0xc2 or above 0xef */
+};
 
-static inline uint64_t
-json_block_bits(__m128i found, int shift)
-{
-	return (uint64_t)(uint32_t)_mm_movemask_epi8(found) << shift;
-}
+#ifdef JSON_VECTOR
 
 static inline struct json_block
 json_block_at(const char *p)
 {
-	struct json_block block = {0, 0, 0, 0};
-	__m128i controls = _mm_setzero_si128();
+	struct json_block block = {0};
+	json_vector controls = vector_of(0);
 
-	for (int i = 0; i < JSON_BLOCK; i += 16) {
-		__m128i bytes = _mm_loadu_si128(
-		    (const void *)(p + i)); /* unaligned, and meant so */
-		/* Unsigned "at most 0x1f": the smaller of both is the byte. */
-		__m128i low = _mm_min_epu8(bytes, _mm_set1_epi8(0x1f));
+	for (int i = 0; i < JSON_BLOCK; i += JSON_VECTOR) {
+		json_vector bytes = vector_at(p + i);
+		json_vector quotes = vector_is(bytes, '"');
+		json_vector lines =
+		    vector_or(vector_is(bytes, 'n'), vector_is(bytes, 'r'));
+		json_vector others = vector_or(quotes, vector_is(bytes, 't'));
 
-		block.quotes |= json_block_bits(
-		    _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"')), i);
-		block.backslashes |= json_block_bits(
-		    _mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\')), i);
-		controls = _mm_or_si128(controls, _mm_cmpeq_epi8(bytes, low));
-		block.high |= json_block_bits(bytes, i);
+		block.quotes |= vector_bits(quotes) << i;
+		block.backslashes |= vector_bits(vector_is(bytes, '\\')) << i;
+		block.escapable |= vector_bits(vector_or(lines, others)) << i;
+		block.high |= vector_bits(bytes) << i;
+		controls = vector_or(controls, vector_to(bytes, 0x1f));
 	}
-	block.controls = (unsigned)_mm_movemask_epi8(controls);
+	block.controls = vector_bits(controls) != 0;
 	return block;
 }
 
-/* The letters n, r and t: with quotes, those of nearly all escapes. */
-static inline uint64_t
-json_block_common(const char *p)
+static inline struct json_block_letters
+json_block_letters(const char *p)
 {
-	uint64_t bits = 0;
+	struct json_block_letters letters = {0};
 
-	for (int i = 0; i < JSON_BLOCK; i += 16) {
-		__m128i bytes = _mm_loadu_si128((const void *)(p + i));
-		__m128i n = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('n'));
-		__m128i r = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('r'));
-		__m128i t = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('t'));
+	for (int i = 0; i < JSON_BLOCK; i += JSON_VECTOR) {
+		json_vector bytes = vector_at(p + i);
+		uint64_t high = vector_bits(bytes);
+		uint64_t lead = vector_bits(vector_from(bytes, 0xc0));
+		uint64_t two = vector_bits(vector_from(bytes, 0xc2));
+		json_vector rare = vector_or(vector_from(bytes, 0xf0),
+		    vector_or(
+			vector_is(bytes, 0xe0), vector_is(bytes, 0xed)));
 
-		bits |= json_block_bits(_mm_or_si128(n, _mm_or_si128(r, t)), i);
+		letters.tails |= (high & ~lead) << i;
+		letters.threes |= vector_bits(vector_from(bytes, 0xe0)) << i;
+		letters.rare |= (vector_bits(rare) | (lead & ~two)) << i;
 	}
-	return bits;
-}
-
-/*
- * Of JSON_NEAR bytes: how many ordinary ones stand before a quote; JSON_NEAR
- * if something else comes first.  Most strings are names, and short.
- */
-static inline int
-json_block_near(const char *p)
-{
-	__m128i bytes = _mm_loadu_si128((const void *)p);
-	__m128i quotes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
-	__m128i low = _mm_min_epu8(bytes, _mm_set1_epi8(0x1f));
-	__m128i odd = _mm_or_si128(quotes,
-	    _mm_or_si128(_mm_cmpeq_epi8(bytes, low),
-		_mm_cmpeq_epi8(bytes, _mm_set1_epi8('\\'))));
-	uint64_t found = json_block_bits(_mm_or_si128(odd, bytes), 0);
-	int first = found != 0 ? __builtin_ctzll(found) : JSON_NEAR;
-
-	return first < JSON_NEAR && p[first] == '"' ? first : JSON_NEAR;
+	return letters;
 }
 
 #else
@@ -97,31 +81,59 @@ json_block_near(const char *p)
 static inline struct json_block
 json_block_at(const char *p)
 {
-	struct json_block block = {0, 0, 0, 0};
+	struct json_block block = {0};
 
 	for (int i = 0; i < JSON_BLOCK; i++) {
 		unsigned char c = (unsigned char)p[i];
+		bool escapable = c == '"' || c == 'n' || c == 'r' || c == 't';
 
 		block.quotes |= (uint64_t)(c == '"') << i;
 		block.backslashes |= (uint64_t)(c == '\\') << i;
-		block.controls |= c < 0x20;
+		block.escapable |= (uint64_t)escapable << i;
 		block.high |= (uint64_t)(c >= 0x80) << i;
+		block.controls |= c < 0x20;
 	}
 	return block;
 }
 
-static inline uint64_t
-json_block_common(const char *p)
+static inline struct json_block_letters
+json_block_letters(const char *p)
 {
-	uint64_t bits = 0;
+	struct json_block_letters letters = {0};
 
 	for (int i = 0; i < JSON_BLOCK; i++) {
-		char c = p[i];
+		unsigned char c = (unsigned char)p[i];
+		bool rare = c == 0xc0 || c == 0xc1 || c == 0xe0 || c == 0xed ||
+		    c >= 0xf0;
 
-		bits |= (uint64_t)(c == 'n' || c == 'r' || c == 't') << i;
+		letters.tails |= (uint64_t)(c >= 0x80 && c < 0xc0) << i;
+		letters.threes |= (uint64_t)(c >= 0xe0) << i;
+		letters.rare |= (uint64_t)rare << i;
 	}
-	return bits;
+	return letters;
 }
+
+#endif
+
+/*
+ * Of JSON_NEAR bytes: how many ordinary ones stand before a quote; JSON_NEAR
+ * if something else comes first.  Most strings are names, and short.
+ */
+#if defined(JSON_VECTOR) && JSON_VECTOR == 16
+
+static inline int
+json_block_near(const char *p)
+{
+	json_vector bytes = vector_at(p);
+	json_vector odd = vector_or(vector_is(bytes, '"'),
+	    vector_or(vector_is(bytes, '\\'), vector_to(bytes, 0x1f)));
+	uint64_t found = vector_bits(vector_or(odd, bytes));
+	int first = found != 0 ? __builtin_ctzll(found) : JSON_NEAR;
+
+	return first < JSON_NEAR && p[first] == '"' ? first : JSON_NEAR;
+}
+
+#else
 
 static inline int
 json_block_near(const char *p)
@@ -140,16 +152,17 @@ json_block_near(const char *p)
  * The bytes behind an odd number of backslashes: those that are escaped, and
  * are no backslash themselves.  A number is added at the first bit of a run;
  * the carry comes out behind its last one, and whether the run is odd is told
- * by where both are.
+ * by where both are.  *NEXT: 1 if the byte behind the block is escaped.
  */
 static inline uint64_t
-json_block_escaped(uint64_t backslashes)
+json_block_escaped(uint64_t backslashes, uint64_t *next)
 {
 	const uint64_t even = UINT64_C(0x5555555555555555);
 	uint64_t first = backslashes & ~(backslashes << 1);
 	uint64_t behind_even = backslashes + (first & even);
-	uint64_t behind_odd = backslashes + (first & ~even);
+	uint64_t behind_odd;
 
+	*next = __builtin_add_overflow(backslashes, first & ~even, &behind_odd);
 	return ~backslashes & ((behind_even & ~even) | (behind_odd & even));
 }
 

@@ -2,9 +2,8 @@
  * Is it JSON?  Exactly what JSON.parse accepts, without recursion.
  */
 #include "base/buf.h"
-#include "base/utf8.h"
 #include "wire/json.h"
-#include "wire/json_block.h"
+#include "wire/json_string.h"
 #include "wire/json_syntax.h"
 
 /*
@@ -12,12 +11,6 @@
  * found, and not the small ones: passing over those is as fast as a look-up.
  */
 enum { EXTENT_DEPTH = 8, EXTENT_BYTES = 64 };
-
-/* Is the text UTF-8?  Only what is not ASCII is looked at. */
-struct letters {
-	const char *checked; /* what is before it was looked at */
-	bool broken;
-};
 
 /*
  * The open brackets, a bit each (1: object), so that depth costs nothing;
@@ -28,7 +21,7 @@ struct nesting {
 	struct buf bits;
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
-	struct letters letters;
+	struct json_letters letters;
 	struct span known; /* items to leap over; empty when that was done */
 };
 
@@ -100,111 +93,6 @@ nesting_in_object(const struct nesting *nest)
 	return ((unsigned char)nest->bits.p[top / 8] >> top % 8 & 1) != 0;
 }
 
-/* What may follow a backslash, besides 'u'. */
-static const unsigned char escapes[256] = {['"'] = 1,
-    ['\\'] = 1,
-    ['/'] = 1,
-    ['b'] = 1,
-    ['f'] = 1,
-    ['n'] = 1,
-    ['r'] = 1,
-    ['t'] = 1};
-
-/* P is at a backslash; the byte behind the escape, or NULL. */
-static const char *
-judge_escape(const char *p, const char *end)
-{
-	if (end - p < 2)
-		return NULL;
-	if (escapes[(unsigned char)p[1]])
-		return p + 2;
-	return p[1] == 'u' && hex4(p + 2, end) >= 0 ? p + 6 : NULL;
-}
-
-/*
- * A part of a string, byte by byte: from P to STOP, or a little further if an
- * escape does; END is the text's.  *CLOSED: the string ends in it.  The byte
- * to go on from, or NULL.
- */
-static const char *
-judge_bytes(const char *p, const char *stop, const char *end, bool *closed)
-{
-	*closed = false;
-	while (p != NULL && p < stop && !*closed) {
-		*closed = *p == '"';
-		if ((unsigned char)*p < 0x20)
-			return NULL;
-		p = *p == '\\' ? judge_escape(p, end) : p + 1;
-	}
-	return p;
-}
-
-/* The same for the block at P. */
-static const char *
-judge_block(const struct json_block *block, const char *p, const char *end,
-    bool *closed)
-{
-	uint64_t known = ~UINT64_C(0); /* bytes whose part can be told */
-	uint64_t escaped = 0, quotes;
-
-	if (block->controls != 0 || ~block->backslashes == 0)
-		return judge_bytes(p, p + JSON_BLOCK, end, closed);
-	if (block->backslashes != 0) {
-		/* How long a run at the end is, the next block will tell. */
-		known >>= __builtin_clzll(~block->backslashes);
-		escaped = json_block_escaped(block->backslashes & known);
-		if ((escaped & ~(block->quotes | json_block_common(p))) != 0)
-			return judge_bytes(p, p + JSON_BLOCK, end, closed);
-	}
-	quotes = block->quotes & ~escaped & known;
-	*closed = quotes != 0;
-	return *closed ? p + __builtin_ctzll(quotes) + 1
-		       : p + JSON_BLOCK - __builtin_clzll(known);
-}
-
-/* Look at the letters of the block at P that are not ASCII. */
-static void
-judge_letters(struct letters *letters, uint64_t high, const char *p,
-    const char *end)
-{
-	while (high != 0 && !letters->broken) {
-		const char *at = p + __builtin_ctzll(high);
-
-		high &= high - 1;
-		if (at < letters->checked)
-			continue; /* the rest of one, or seen before */
-		letters->checked = at +
-		    utf8_character((struct span){at, (size_t)(end - at)});
-		letters->broken = letters->checked == at;
-	}
-}
-
-/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
-static const char *
-judge_string(const char *p, const char *end, struct letters *letters)
-{
-	bool closed;
-
-	if (end - p >= JSON_NEAR) {
-		int near = json_block_near(p);
-
-		if (near < JSON_NEAR)
-			return p + near + 1;
-	}
-	while (end - p >= JSON_BLOCK) {
-		struct json_block block = json_block_at(p);
-
-		judge_letters(letters, block.high, p, end);
-		p = judge_block(&block, p, end, &closed);
-		if (p == NULL || closed)
-			return p;
-	}
-	for (const char *at = p; at < end; at++)
-		judge_letters(letters, (unsigned char)*at >> 7, at, end);
-	p = judge_bytes(p, end, end, &closed);
-	return closed ? p : NULL;
-}
-
 /* One or more digits from P on; NULL if there is none. */
 static const char *
 judge_digits(const char *p, const char *end)
@@ -246,11 +134,11 @@ judge_word(const char *p, const char *end, struct span word)
 
 /* A value that is no array and no object. */
 static const char *
-judge_scalar(const char *p, const char *end, struct letters *letters)
+judge_scalar(const char *p, const char *end, struct json_letters *letters)
 {
 	switch (*p) {
 	case '"':
-		return judge_string(p + 1, end, letters);
+		return json_string_judge(p + 1, end, letters);
 	case 't':
 		return judge_word(p, end, SPAN("true"));
 	case 'f':
@@ -264,12 +152,12 @@ judge_scalar(const char *p, const char *end, struct letters *letters)
 
 /* A member's name and its colon; the value follows. */
 static const char *
-judge_name(const char *p, const char *end, struct letters *letters)
+judge_name(const char *p, const char *end, struct json_letters *letters)
 {
 	p = skip_blanks(p, end);
 	if (p == end || *p != '"')
 		return NULL;
-	p = judge_string(p + 1, end, letters);
+	p = json_string_judge(p + 1, end, letters);
 	if (p == NULL)
 		return NULL;
 	p = skip_blanks(p, end);

@@ -1,0 +1,105 @@
+/*
+ * json_blocks.h -- the inside of long strings, block by block.
+ *
+ * The loop is compiled more than once: a file that defines JSON_BLOCKS gets
+ * it under that name, with the instructions that the file may use.
+ */
+#ifndef READCACHE_WIRE_JSON_BLOCKS_H
+#define READCACHE_WIRE_JSON_BLOCKS_H
+
+#include "base/utf8.h"
+#include "wire/json_block.h"
+
+/* Is the text UTF-8?  Only what is not ASCII is looked at. */
+struct json_letters {
+	const char *checked; /* what is before it was looked at */
+	bool broken;
+};
+
+/* AT is no ASCII: look at it, unless it belongs to what was looked at. */
+static inline void
+json_letter(struct json_letters *letters, const char *at, const char *end)
+{
+	if (at < letters->checked)
+		return;
+	letters->checked =
+	    at + utf8_character((struct span){at, (size_t)(end - at)});
+	letters->broken |= letters->checked == at;
+}
+
+/*
+ * *P is inside a string, and not behind a backslash.  True: it was moved
+ * behind the closing quote.  False: to where the next bytes must be looked at
+ * one by one, because there is something rare among them, or less than a
+ * block left.  What *P has passed has no error but those told by LETTERS.
+ */
+typedef bool json_blocks(
+    const char **p, const char *end, struct json_letters *letters);
+
+json_blocks json_blocks_narrow; /* for every processor */
+json_blocks json_blocks_wide;   /* for one with AVX2 */
+
+#endif
+
+#ifdef JSON_BLOCKS
+
+/* Are all characters of the block at P common ones, and whole?  */
+static inline bool
+common_letters(struct json_letters *letters, uint64_t high, const char *p)
+{
+	struct json_block_letters block = json_block_letters(p);
+	uint64_t leads = high & ~block.tails;
+	uint64_t left = ~UINT64_C(0); /* what was not looked at before */
+
+	if (letters->checked > p)
+		left <<= letters->checked - p;
+	return ((block.rare & left) | leads >> 62) == 0 &&
+	    (block.tails & left) ==
+		((leads & left) << 1 | (block.threes & left) << 2);
+}
+
+/* The block at P has what is not ASCII, where HIGH has bits. */
+static inline void
+judge_letters(struct json_letters *letters, uint64_t high, const char *p,
+    const char *end)
+{
+	if (letters->checked - p >= JSON_BLOCK)
+		return;
+	if (common_letters(letters, high, p)) {
+		letters->checked = p + JSON_BLOCK;
+		return;
+	}
+	for (; high != 0; high &= high - 1)
+		json_letter(letters, p + __builtin_ctzll(high), end);
+}
+
+bool
+JSON_BLOCKS(const char **p, const char *end, struct json_letters *letters)
+{
+	const char *at = *p;
+	uint64_t carry = 0; /* 1: the byte at AT is escaped */
+
+	while (end - at >= JSON_BLOCK) {
+		struct json_block block = json_block_at(at);
+		uint64_t next;
+		uint64_t escaped =
+		    json_block_escaped(block.backslashes & ~carry, &next) |
+		    (carry & ~block.backslashes);
+		uint64_t quotes = block.quotes & ~escaped;
+
+		if (block.high != 0)
+			judge_letters(letters, block.high, at, end);
+		if (block.controls || (escaped & ~block.escapable) != 0)
+			break;
+		if (quotes != 0) {
+			*p = at + __builtin_ctzll(quotes) + 1;
+			return true;
+		}
+		at += JSON_BLOCK;
+		carry = next;
+	}
+	*p = at - carry;
+	return false;
+}
+
+#endif
