@@ -3,6 +3,7 @@
  */
 #include "wire/json.h"
 
+#include "wire/json_block.h"
 #include "wire/json_syntax.h"
 
 enum json_kind
@@ -75,11 +76,18 @@ pass_container(const struct json_doc *doc, const char *p, const char *end)
 }
 
 /* P is at a value; the byte behind it. */
-static const char *
+static inline const char *
 pass_value(const struct json_doc *doc, const char *p, const char *end)
 {
-	if (*p == '"')
+	if (*p == '"') {
+		if (end - p > JSON_NEAR) {
+			int near = json_block_near(p + 1);
+
+			if (near < JSON_NEAR)
+				return p + near + 2;
+		}
 		return leap_string(p + 1, end);
+	}
 	if (*p == '{' || *p == '[')
 		return pass_container(doc, p, end);
 	while (p < end && *p != ',' && *p != ':' && *p != '}' && *p != ']' &&
@@ -96,6 +104,15 @@ json_items(const struct json_doc *doc, struct span array)
 	return (struct json_items){doc, array.p + 1, array.p + array.n};
 }
 
+/* The next item's first byte from P on, or END. */
+static inline const char *
+skip_to_item(const char *p, const char *end)
+{
+	while (p < end && (is_blank(*p) || *p == ','))
+		p++;
+	return p < end && (*p == ']' || *p == '}') ? end : p;
+}
+
 bool
 json_next(struct json_items *items, struct span *value)
 {
@@ -103,26 +120,12 @@ json_next(struct json_items *items, struct span *value)
 
 	if (items->p == NULL)
 		return false;
-	p = items->p;
-	while (p < items->end && (is_blank(*p) || *p == ','))
-		p++;
-	if (p == items->end || *p == ']' || *p == '}')
+	p = skip_to_item(items->p, items->end);
+	if (p == items->end)
 		return false;
 	items->p = pass_value(items->doc, p, items->end);
 	*value = (struct span){p, (size_t)(items->p - p)};
 	return items->p > p;
-}
-
-/* RAW, a name in its quotes, decoded: mostly it is what stands there. */
-static struct span
-member_name(struct arena *arena, struct span raw)
-{
-	struct span inside = {raw.p + 1, raw.n > 2 ? raw.n - 2 : 0};
-	struct json_text text;
-
-	if (span_has(inside, '\\') && json_text(arena, raw, &text))
-		return text.text;
-	return inside;
 }
 
 struct json_items
@@ -133,21 +136,54 @@ json_members(const struct json_doc *doc, struct span object)
 	return (struct json_items){doc, object.p + 1, object.p + object.n};
 }
 
+/* P is at a name; the byte behind it, which is mostly short and plain. */
+static inline const char *
+take_name(const struct json_items *members, const char *p, struct span *name)
+{
+	struct json_text text;
+	const char *behind;
+
+	if (members->end - p > JSON_NEAR && *p == '"') {
+		int near = json_block_near(p + 1);
+
+		*name = (struct span){p + 1, (size_t)near};
+		if (near < JSON_NEAR)
+			return p + near + 2;
+	}
+	behind = pass_value(members->doc, p, members->end);
+	*name = (struct span){p, (size_t)(behind - p)};
+	*name = json_text(members->doc->arena, *name, &text) ? text.text
+							     : SPAN("");
+	return behind;
+}
+
+static inline bool
+next_member(struct json_items *members, struct span *name, struct span *value)
+{
+	const char *p = members->p, *end = members->end;
+	const char *behind;
+
+	if (p == NULL)
+		return false;
+	p = skip_to_item(p, end);
+	if (p == end)
+		return false;
+	p = skip_blanks(take_name(members, p, name), end);
+	if (p == end || *p != ':')
+		return false;
+	p = skip_to_item(p + 1, end);
+	if (p == end)
+		return false;
+	behind = pass_value(members->doc, p, end);
+	*value = (struct span){p, (size_t)(behind - p)};
+	members->p = behind;
+	return behind > p;
+}
+
 bool
 json_member(struct json_items *members, struct span *name, struct span *value)
 {
-	struct span raw;
-
-	if (!json_next(members, &raw))
-		return false;
-	members->p = skip_blanks(members->p, members->end);
-	if (members->p == members->end || *members->p != ':')
-		return false;
-	members->p++;
-	if (!json_next(members, value))
-		return false;
-	*name = member_name(members->doc->arena, raw);
-	return true;
+	return next_member(members, name, value);
 }
 
 void
@@ -156,13 +192,19 @@ json_pick(const struct json_doc *doc, struct span object,
 {
 	struct json_items members = json_members(doc, object);
 	struct span name, value;
+	uint64_t lengths = 0; /* of the wanted names, a bit each */
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		fields[i].value = (struct span){NULL, 0};
-	while (json_member(&members, &name, &value))
+		lengths |= UINT64_C(1) << fields[i].name.n % 64;
+	}
+	while (next_member(&members, &name, &value)) {
+		if ((lengths >> name.n % 64 & 1) == 0)
+			continue;
 		for (size_t i = 0; i < n; i++)
 			if (span_eq(name, fields[i].name))
 				fields[i].value = value;
+	}
 }
 
 struct span
