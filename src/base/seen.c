@@ -47,20 +47,21 @@ grow(struct seen *seen)
 			*probe(seen, old[i]) = old[i];
 }
 
-void
+bool
 seen_add(struct seen *seen, struct span name)
 {
 	uint64_t key = name_hash(name);
 	uint64_t *cell = probe(seen, key);
 
 	if (*cell == key)
-		return;
+		return false;
 	if ((seen->used + 1) * 2 > seen->mask) {
 		grow(seen);
 		cell = probe(seen, key);
 	}
 	seen->used++;
 	*cell = key;
+	return true;
 }
 
 bool

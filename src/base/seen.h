@@ -14,7 +14,8 @@ struct seen;
 
 struct seen *seen_new(struct arena *arena);
 
-void seen_add(struct seen *seen, struct span name);
+/* False: it was there. */
+bool seen_add(struct seen *seen, struct span name);
 bool seen_has(const struct seen *seen, struct span name);
 
 #endif

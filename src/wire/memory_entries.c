@@ -103,9 +103,9 @@ note_beside(struct memory *memory, const struct session *session,
 	while (json_next(&items, &value))
 		if (entry_parse(session->doc, value, &entry) &&
 		    find_mark(memory, entry.id) == NULL)
-			seen_add(memory->entries.beside, entry.id);
+			(void)seen_add(memory->entries.beside, entry.id);
 	if (lineage->n > 0)
-		seen_add(memory->entries.beside,
+		(void)seen_add(memory->entries.beside,
 		    lineage->path[lineage->n - 1]->parent);
 }
 

@@ -69,7 +69,7 @@ append_line(struct memory *memory, struct arena *scratch, struct span line)
 		return false;
 	events_add(&memory->ledger.events, &doc, &entry, EDIT_NONE, 0);
 	memory->leaf = memory_keep(memory, entry.id);
-	seen_add(memory->file.ids.on_way, entry.id);
+	(void)seen_add(memory->file.ids.on_way, entry.id);
 	memory->file.leaf_is_last = true;
 	return true;
 }

@@ -40,9 +40,9 @@ struct trail {
 	struct span leaf;
 };
 
+/* A step of the entry that is taken, which has the wanted id. */
 static struct step *
-add_step(struct trail *trail, const struct json_doc *doc,
-    const struct entry *entry, struct session_place place)
+add_step(struct trail *trail, struct session_place place)
 {
 	struct step *step;
 
@@ -51,7 +51,7 @@ add_step(struct trail *trail, const struct json_doc *doc,
 	step = &trail->steps[trail->nsteps++];
 	*step = (struct step){
 	    .kind = STEP_LINE,
-	    .id = entry_keep(doc, entry->id, trail->arena),
+	    .id = trail->wanted,
 	    .place = place,
 	};
 	return step;
@@ -66,21 +66,21 @@ add_message(struct trail *trail, const struct json_doc *doc,
 
 	switch (message.kind) {
 	case MESSAGE_ASSISTANT:
-		step = add_step(trail, doc, entry, place);
+		step = add_step(trail, place);
 		step->kind = STEP_CALLS;
 		step->dropped = message.dropped;
 		step->calls = message_calls(doc, message.content,
 		    trail->arena);
 		break;
 	case MESSAGE_READ_RESULT:
-		step = add_step(trail, doc, entry, place);
+		step = add_step(trail, place);
 		if (!message_elsewhere(doc, &message, trail->focus))
 			break;
 		step->kind = STEP_ELSEWHERE;
 		step->call = entry_keep(doc, message.call_id, trail->arena);
 		break;
 	case MESSAGE_EDIT_ERROR:
-		(void)add_step(trail, doc, entry, place);
+		(void)add_step(trail, place);
 		break;
 	case MESSAGE_OTHER:
 		break;
@@ -95,7 +95,6 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 	    &trail->prints_room, sizeof(*trail->prints));
 	trail->prints[trail->nprints++] = (struct print){
 	    name_hash(entry->id), trail->nsteps};
-	seen_add(trail->on_way, entry->id);
 	switch (entry->kind) {
 	case ENTRY_MESSAGE:
 		add_message(trail, doc, entry, place);
@@ -104,10 +103,10 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 		(void)map_at(trail->edited,
 		    entry_keep(doc, entry->target, trail->arena),
 		    entry->replaced ? EDIT_REPLACED : EDIT_OMITTED);
-		(void)add_step(trail, doc, entry, place);
+		(void)add_step(trail, place);
 		break;
 	case ENTRY_CUSTOM:
-		(void)add_step(trail, doc, entry, place);
+		(void)add_step(trail, place);
 		break;
 	case ENTRY_COMPACTION:
 	case ENTRY_OTHER:
@@ -145,16 +144,19 @@ take(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place,
     enum branch_state *state)
 {
+	bool boundary = entry->kind == ENTRY_COMPACTION;
+
 	/* Does a later line have its id too? */
-	if (seen_has(trail->on_way, trail->wanted)) {
-		*state = cut(trail, trail->wanted);
-		return WALK_ENDS;
-	}
 	*state = end_here(trail);
 	if (seen_has(trail->off_way, trail->wanted))
 		return WALK_ENDS;
+	if (boundary ? seen_has(trail->on_way, trail->wanted)
+		     : !seen_add(trail->on_way, trail->wanted)) {
+		*state = cut(trail, trail->wanted);
+		return WALK_ENDS;
+	}
 	*state = BRANCH_OK;
-	if (entry->kind == ENTRY_COMPACTION)
+	if (boundary)
 		return WALK_ENDS;
 	add_entry(trail, doc, entry, place);
 	trail->wanted = entry_keep(doc, entry->parent, trail->arena);
@@ -212,7 +214,7 @@ look_at(struct trail *trail, struct span line, struct session_place place,
 		return WALK_ENDS;
 	}
 	if (id.n > 0)
-		seen_add(trail->off_way, id);
+		(void)seen_add(trail->off_way, id);
 	return WALK_ON;
 }
 
@@ -280,7 +282,7 @@ trail_find(struct arena *arena, struct session_file *file,
 	};
 	state = walk(found, session->leaf == LEAF_ID);
 	if (found->wanted.n > 0)
-		seen_add(found->off_way, found->wanted);
+		(void)seen_add(found->off_way, found->wanted);
 	return state;
 }
 
