@@ -22,6 +22,12 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
+struct ending {
+	struct ending *next;
+	void (*end)(void *what);
+	void *what;
+};
+
 struct arena {
 	jmp_buf guard;        /* not used by a scratch */
 	struct arena *parent; /* of a scratch, else NULL */
@@ -32,6 +38,7 @@ struct arena {
 	size_t limit;
 	int fds[16]; /* a request holds a handful at a time */
 	size_t nfds;
+	struct ending *endings; /* latest first */
 };
 
 struct arena *
@@ -83,6 +90,8 @@ arena_reset(struct arena *arena)
 {
 	struct block *keep = arena->blocks;
 
+	for (; arena->endings != NULL; arena->endings = arena->endings->next)
+		arena->endings->end(arena->endings->what);
 	while (arena->nfds > 0)
 		(void)close(arena->fds[--arena->nfds]); /* opened to read */
 	while (arena->scratches != NULL) {
@@ -225,4 +234,13 @@ arena_close_fd(struct arena *arena, int fd)
 		(void)close(fd);
 		return;
 	}
+}
+
+void
+arena_at_reset(struct arena *arena, void (*end)(void *what), void *what)
+{
+	struct ending *ending = arena_alloc(arena, sizeof(*ending));
+
+	*ending = (struct ending){arena->endings, end, what};
+	arena->endings = ending;
 }

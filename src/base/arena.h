@@ -8,8 +8,8 @@
  * giving up is always a correct answer here: the host then reads the file
  * itself.
  *
- * Descriptors handed to arena_own_fd are closed by the reset, so that giving
- * up leaks nothing.
+ * Descriptors handed to arena_own_fd are closed by the reset, and what else
+ * must end then is told to arena_at_reset, so that giving up leaks nothing.
  */
 #ifndef READCACHE_BASE_ARENA_H
 #define READCACHE_BASE_ARENA_H
@@ -66,5 +66,11 @@ void arena_own_fd(struct arena *arena, int fd);
 
 /* Close FD, which the arena owns, now. */
 void arena_close_fd(struct arena *arena, int fd);
+
+/*
+ * At the next reset or release call END with WHAT: before descriptors are
+ * closed and memory goes, the latest first.
+ */
+void arena_at_reset(struct arena *arena, void (*end)(void *what), void *what);
 
 #endif

@@ -80,3 +80,20 @@ slurp_stream(struct arena *arena, int fd, size_t limit, struct span *bytes)
 	*bytes = buf_span(&buf);
 	return got;
 }
+
+bool
+slurp_at(int fd, char *p, size_t n, uint64_t offset)
+{
+	while (n > 0) {
+		ssize_t got = pread(fd, p, n, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return false;
+		p += got;
+		n -= (size_t)got;
+		offset += (uint64_t)got;
+	}
+	return true;
+}

@@ -4,6 +4,8 @@
 #ifndef READCACHE_BASE_SLURP_H
 #define READCACHE_BASE_SLURP_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 
 enum slurp {
@@ -26,5 +28,8 @@ enum slurp slurp(struct arena *arena, int fd, size_t limit,
 /* The same for anything that can be read: a pipe, a terminal. */
 enum slurp slurp_stream(
     struct arena *arena, int fd, size_t limit, struct span *bytes);
+
+/* The N bytes at OFFSET of FD, to P.  False if there are fewer, or an error. */
+bool slurp_at(int fd, char *p, size_t n, uint64_t offset);
 
 #endif

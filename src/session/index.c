@@ -305,19 +305,10 @@ index_line(const struct index *index, uint32_t node, struct arena *arena)
 {
 	const struct node *at = &index->nodes[node];
 	char *p = arena_alloc(arena, at->size);
-	size_t n = 0;
 
-	while (n < at->size) {
-		ssize_t got = pread(index->fd, p + n, at->size - n,
-		    (off_t)(at->offset + n));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return SPAN("");
-		n += (size_t)got;
-	}
-	return (struct span){p, n};
+	if (!slurp_at(index->fd, p, at->size, at->offset))
+		return SPAN("");
+	return (struct span){p, at->size};
 }
 
 /* May the walk go through NODE? (T8) */

@@ -1,36 +1,19 @@
 #include "wire/session_file.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "base/slurp.h"
+#include "wire/ahead.h"
 #include "wire/json.h"
 
 /* What the processor's cache holds until the lines were looked at. */
 #define CHUNK ((size_t)256 * 1024)
 #define FIRST_CHUNK ((size_t)32 * 1024)
+/* Behind that many bytes without a boundary, with that many to come. */
+#define AHEAD_BEHIND ((uint64_t)2 * 1024 * 1024)
+#define AHEAD_LEFT ((uint64_t)4 * 1024 * 1024)
 #define HEADER_FIRST ((size_t)1024)
 /* What is longer was not written by pi: nobody waits until it is read. */
 #define HEADER_MAX ((size_t)1024 * 1024)
 #define LINE_MAX_BYTES ((size_t)64 * 1024 * 1024)
-
-/* All N bytes at OFFSET, or false. */
-static bool
-read_at(int fd, char *p, size_t n, uint64_t offset)
-{
-	while (n > 0) {
-		ssize_t got = pread(fd, p, n, (off_t)offset);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return false;
-		p += got;
-		n -= (size_t)got;
-		offset += (uint64_t)got;
-	}
-	return true;
-}
 
 static bool
 is_header(struct arena *arena, struct span line)
@@ -84,7 +67,7 @@ pass_header(struct session_file *file)
 		if (n > size)
 			n = (size_t)size;
 		p = arena_alloc(file->arena, n);
-		if (!read_at(file->fd, p, n, 0))
+		if (!slurp_at(file->fd, p, n, 0))
 			return false;
 		found = find_header(file->arena, (struct span){p, n},
 		    n == size, &file->first);
@@ -121,7 +104,7 @@ make_room(struct session_file *file, size_t n)
 
 	if (file->from >= n)
 		return;
-	if (room - held < n) {
+	if (room < held + n) {
 		room = held + n < CHUNK ? held + n : (held + n) * 2;
 		p = arena_alloc(file->arena, room);
 	}
@@ -130,6 +113,56 @@ make_room(struct session_file *file, size_t n)
 	file->p = p;
 	file->room = file->to = room;
 	file->from = room - held;
+}
+
+/* The next N bytes before those that are held. */
+static bool
+read_piece(struct session_file *file, size_t n)
+{
+	make_room(file, n);
+	if (!slurp_at(file->fd, file->p + file->from - n, n, file->at - n))
+		return false;
+	file->from -= n;
+	file->at -= n;
+	return true;
+}
+
+/* The same, if somebody reads ahead: what is held goes behind the piece. */
+static bool
+take_piece(struct session_file *file)
+{
+	size_t held = file->to - file->from, n;
+	char *piece = ahead_piece(file->ahead, &n);
+
+	if (piece == NULL)
+		return false;
+	if (held <= AHEAD_ROOM) {
+		memcpy(piece + n, file->p + file->from, held);
+		file->p = piece;
+		file->from = 0;
+		file->to = n + held;
+		file->room = 0; /* it is not ours */
+	} else {
+		make_room(file, n);
+		file->from -= n;
+		memcpy(file->p + file->from, piece, n);
+	}
+	file->at -= n;
+	ahead_go_on(file->ahead);
+	return true;
+}
+
+/* Is it worth a thread?  Most walks end soon, at a compaction. */
+static void
+perhaps_ahead(struct session_file *file)
+{
+	if (file->ahead != NULL || file->alone ||
+	    (uint64_t)file->st.st_size - file->at < AHEAD_BEHIND ||
+	    file->at - file->first < AHEAD_LEFT)
+		return;
+	file->ahead =
+	    ahead_begin(file->arena, file->fd, file->first, file->at);
+	file->alone = file->ahead == NULL;
 }
 
 /* The bytes before those that are held.  False: there are none. */
@@ -141,20 +174,15 @@ read_before(struct session_file *file)
 
 	if (left == 0)
 		return false;
-	if (left < n)
-		n = (size_t)left;
 	if (file->to - file->from > LINE_MAX_BYTES) {
 		file->failed = true;
 		return false;
 	}
-	make_room(file, n);
-	if (!read_at(file->fd, file->p + file->from - n, n, file->at - n)) {
-		file->failed = true;
-		return false;
-	}
-	file->from -= n;
-	file->at -= n;
-	return true;
+	perhaps_ahead(file);
+	file->failed = file->ahead != NULL
+	    ? !take_piece(file)
+	    : !read_piece(file, left < n ? (size_t)left : n);
+	return !file->failed;
 }
 
 /* Where the last of the held lines begins; false if it is not held whole. */
@@ -202,5 +230,5 @@ session_file_at(const struct session_file *file, struct arena *arena,
 	char *p = arena_alloc(arena, place.size);
 
 	*bytes = (struct span){p, place.size};
-	return read_at(file->fd, p, place.size, place.offset);
+	return slurp_at(file->fd, p, place.size, place.offset);
 }

@@ -29,6 +29,8 @@ struct session_file {
 	char *p;        /* bytes from..to were read and not given out yet */
 	size_t from, to, room;
 	uint64_t at; /* offset of p[from] */
+	struct ahead *ahead; /* reads what comes next; or NULL */
+	bool alone;          /* nobody can */
 };
 
 /*

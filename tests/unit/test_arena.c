@@ -241,6 +241,45 @@ too_many_descriptors_do_not_leak(struct arena *arena)
 		assert_false(is_open(fds[i]));
 }
 
+struct witness {
+	int fd;
+	char *memory;
+	char *said;
+};
+
+static void
+say_open(void *what)
+{
+	struct witness *witness = what;
+
+	*witness->said = is_open(witness->fd) ? *witness->memory : '-';
+}
+
+static void
+say_b(void *what)
+{
+	*(char *)what = 'b';
+}
+
+/* What ends with the arena still finds what the arena has, once. */
+static void
+endings_come_first(struct arena *arena)
+{
+	char said = 'a';
+	struct witness witness = {open_null(), NULL, &said};
+
+	arena_own_fd(arena, witness.fd);
+	witness.memory = arena_cstr(arena, SPAN("m"));
+	arena_at_reset(arena, say_open, &witness);
+	arena_at_reset(arena, say_b, witness.memory); /* it is called first */
+	arena_reset(arena);
+	assert_int_equal(said, 'b');
+	assert_false(is_open(witness.fd));
+	said = 'a';
+	arena_reset(arena);
+	assert_int_equal(said, 'a');
+}
+
 int
 main(void)
 {
@@ -256,6 +295,7 @@ main(void)
 		TEST(close_fd_closes_only_that),
 		TEST(free_closes_descriptors),
 		TEST(too_many_descriptors_do_not_leak),
+		TEST(endings_come_first),
 	};
 
 	return RUN_TESTS(tests);

@@ -9,7 +9,9 @@
 #include "base/slurp.h"
 #include "flow/confine.h"
 #include "flow/serve.h"
+#include "wire/session_file.h"
 
+enum { LARGE_LINES = 3000 };
 enum { CANNOT = 77 }; /* this system, or this build, has no such thing */
 
 /* Run BODY in a process of its own, confined; its exit status. */
@@ -118,12 +120,54 @@ requests_are_answered(struct arena *arena)
 	    0);
 }
 
+/* All lines of a large file, without somebody who reads ahead; or not. */
+static int
+count_lines(const char *dir)
+{
+	struct arena *arena = arena_new(UNIT_ARENA);
+	struct session_place place;
+	struct session_file file;
+	struct span line;
+	int n = 0;
+	char name[512];
+
+	(void)snprintf(name, sizeof(name), "%s/large.jsonl", dir);
+	if (arena == NULL || setjmp(*arena_guard(arena)) != 0 ||
+	    !session_file_open(arena, span_str(name), &file))
+		return 1;
+	while (session_file_before(&file, &line, &place))
+		n++;
+	return !file.failed && n == LARGE_LINES && file.alone ? 0 : 2;
+}
+
+static void
+large_sessions_are_read(struct arena *arena)
+{
+	const char *dir = unit_path(arena, "large");
+	struct buf bytes = buf_new(arena, 16 * 1024 * 1024);
+	int status;
+
+	assert_int_equal(mkdir(dir, 0755), 0);
+	buf_str(&bytes, "{\"type\":\"session\",\"id\":\"s\"}\n");
+	for (int i = 0; i < LARGE_LINES; i++) {
+		buf_add(&bytes, unit_repeat(arena, SPAN("x"), 5000));
+		buf_char(&bytes, '\n');
+	}
+	unit_write_file(unit_path(arena, "large/large.jsonl"),
+	    buf_span(&bytes));
+	status = confined(count_lines, dir);
+	if (status == CANNOT)
+		skip();
+	assert_int_equal(status, 0);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(all_but_files_is_refused),
 		TEST(requests_are_answered),
+		TEST(large_sessions_are_read),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

@@ -172,6 +172,105 @@ a_file_that_shrinks(struct arena *arena)
 	assert_false(session_file_at(&file, arena, place, &line));
 }
 
+/* A file that is read ahead: COUNT lines of most different lengths. */
+static struct span
+large_bytes(struct arena *arena, size_t count)
+{
+	static const size_t most[] = {20, 200, 3000, 9000, 70 * 1024,
+		130 * 1024, 600 * 1024};
+	struct chance chance = chance_new(count);
+	struct buf bytes = buf_new(arena, 16 * 1024 * 1024);
+
+	buf_str(&bytes, HEADER "\n");
+	for (size_t i = 0; i < count; i++) {
+		/* The long ones are rare, and one is longer than all pieces. */
+		size_t kind = chance_below(&chance, 1000);
+		size_t size = kind < 990 ? kind % 4
+		    : kind < 999	 ? 4 + kind % 2
+					 : 6;
+		size_t n = i == count / 2
+		    ? (size_t)3 * 1024 * 1024
+		    : 1 + chance_below(&chance, most[size]);
+		char *p;
+
+		buf_u64(&bytes, i);
+		p = buf_grow(&bytes, n + 1);
+		memset(p, 'a' + (int)(i % 26), n);
+		p[n] = '\n';
+	}
+	return buf_span(&bytes);
+}
+
+static void
+large_files(struct arena *arena)
+{
+	struct span bytes = large_bytes(arena, 5000);
+	struct session_place place;
+	struct session_file file;
+	struct span line;
+	size_t to = bytes.n - 1; /* the line's end in BYTES */
+
+	assert_true(open_bytes(arena, bytes, &file));
+	while (session_file_before(&file, &line, &place)) {
+		const char *lf = memrchr(bytes.p, '\n', to);
+		size_t from = (size_t)(lf - bytes.p) + 1;
+
+		ASSERT_SPAN(line, span_of(bytes.p + from, to - from));
+		assert_int_equal(place.offset, from);
+		assert_int_equal(place.size, to - from);
+		to = from - 1;
+	}
+	assert_false(file.failed);
+	assert_int_equal(to, strlen(HEADER));
+	/* Else nothing of that was tried. */
+	assert_true(file.ahead != NULL && !file.alone);
+}
+
+/* Wherever somebody stops, what reads ahead ends with the memory. */
+static void
+a_walk_that_is_given_up(struct arena *arena)
+{
+	struct arena *other = arena_new(UNIT_ARENA);
+	struct span bytes = large_bytes(arena, 5000);
+
+	assert_non_null(other);
+	unit_write_file(unit_path(arena, "session.jsonl"), bytes);
+	for (size_t stop = 3000; stop < 5000; stop += 37) {
+		struct session_place place;
+		struct session_file file;
+		struct span line;
+
+		assert_int_equal(setjmp(*arena_guard(other)), 0);
+		assert_true(session_file_open(other,
+		    span_str(unit_path(arena, "session.jsonl")), &file));
+		for (size_t i = 0; i < stop; i++)
+			assert_true(
+			    session_file_before(&file, &line, &place));
+		arena_reset(other);
+	}
+	arena_free(other);
+}
+
+static void
+a_large_file_that_shrinks(struct arena *arena)
+{
+	struct span bytes = large_bytes(arena, 6000);
+	struct session_place place;
+	struct session_file file;
+	struct span line;
+	size_t n = 0;
+
+	assert_true(open_bytes(arena, bytes, &file));
+	while (file.ahead == NULL && session_file_before(&file, &line, &place))
+		n++;
+	assert_non_null(file.ahead);
+	unit_write_file(unit_path(arena, "session.jsonl"), SPAN(HEADER "\n"));
+	while (session_file_before(&file, &line, &place))
+		n++;
+	assert_true(file.failed);
+	assert_true(n < 6000);
+}
+
 int
 main(void)
 {
@@ -181,6 +280,9 @@ main(void)
 		TEST(long_lines),
 		TEST(many_lines),
 		TEST(a_file_that_shrinks),
+		TEST(large_files),
+		TEST(a_walk_that_is_given_up),
+		TEST(a_large_file_that_shrinks),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);
