@@ -81,10 +81,10 @@ start(struct ahead *ahead)
 		return false;
 	(void)sigfillset(&all);
 	done = pthread_attr_setstacksize(&attr, STACK) == 0 &&
-	    pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
+	       pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
 	if (done) {
-		done = pthread_create(&ahead->thread, &attr, read_pieces,
-			   ahead) == 0;
+		done = pthread_create(
+			   &ahead->thread, &attr, read_pieces, ahead) == 0;
 		(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
 	}
 	(void)pthread_attr_destroy(&attr);
@@ -118,8 +118,8 @@ ahead_begin(struct arena *arena, int fd, uint64_t first, uint64_t at)
 {
 	struct ahead *ahead = arena_array(arena, 1, sizeof(*ahead));
 
-	*ahead = (struct ahead){.turn = TURN_READS, .fd = fd, .first = first,
-	    .at = at};
+	*ahead = (struct ahead){
+	    .turn = TURN_READS, .fd = fd, .first = first, .at = at};
 	for (size_t i = 0; i < 2; i++)
 		ahead->pieces[i] = arena_alloc(arena, PIECE + AHEAD_ROOM);
 	ahead->n = next_size(ahead);

@@ -12,25 +12,23 @@
 
 #include "wire/json_vector.h"
 
-enum { JSON_BLOCK = 64, JSON_NEAR = 16 };
+enum { JSON_BLOCK = 64 };
 
 /* In 64 bits, bit i is for byte i. */
 struct json_block {
 	uint64_t quotes;
 	uint64_t backslashes;
 	uint64_t escapable; /* what mostly follows a backslash: " n r t */
-	uint64_t high;      /* no ASCII */
-	bool controls;      /* some byte is below 0x20 */
+	uint64_t high;	    /* no ASCII */
+	bool controls;	    /* some byte is below 0x20 */
 };
 
 /* Those that are not ASCII; a rare one has rules of its own. */
 struct json_block_letters {
-	uint64_t tails;  /* 0x80 to 0xbf */
+	uint64_t tails;	 /* 0x80 to 0xbf */
 	uint64_t threes; /* from 0xe0 on: two tails follow */
-	uint64_t rare;   /* 0xe0, 0xed, what is below 0xc2 or above 0xef */
+	uint64_t rare;	 /* 0xc0, 0xc1, 0xe0, 0xed, and from 0xf0 on */
 };
-
-#ifdef JSON_VECTOR
 
 static inline struct json_block
 json_block_at(const char *p)
@@ -66,8 +64,7 @@ json_block_letters(const char *p)
 		uint64_t lead = vector_bits(vector_from(bytes, 0xc0));
 		uint64_t two = vector_bits(vector_from(bytes, 0xc2));
 		json_vector rare = vector_or(vector_from(bytes, 0xf0),
-		    vector_or(
-			vector_is(bytes, 0xe0), vector_is(bytes, 0xed)));
+		    vector_or(vector_is(bytes, 0xe0), vector_is(bytes, 0xed)));
 
 		letters.tails |= (high & ~lead) << i;
 		letters.threes |= vector_bits(vector_from(bytes, 0xe0)) << i;
@@ -76,51 +73,12 @@ json_block_letters(const char *p)
 	return letters;
 }
 
-#else
-
-static inline struct json_block
-json_block_at(const char *p)
-{
-	struct json_block block = {0};
-
-	for (int i = 0; i < JSON_BLOCK; i++) {
-		unsigned char c = (unsigned char)p[i];
-		bool escapable = c == '"' || c == 'n' || c == 'r' || c == 't';
-
-		block.quotes |= (uint64_t)(c == '"') << i;
-		block.backslashes |= (uint64_t)(c == '\\') << i;
-		block.escapable |= (uint64_t)escapable << i;
-		block.high |= (uint64_t)(c >= 0x80) << i;
-		block.controls |= c < 0x20;
-	}
-	return block;
-}
-
-static inline struct json_block_letters
-json_block_letters(const char *p)
-{
-	struct json_block_letters letters = {0};
-
-	for (int i = 0; i < JSON_BLOCK; i++) {
-		unsigned char c = (unsigned char)p[i];
-		bool rare = c == 0xc0 || c == 0xc1 || c == 0xe0 || c == 0xed ||
-		    c >= 0xf0;
-
-		letters.tails |= (uint64_t)(c >= 0x80 && c < 0xc0) << i;
-		letters.threes |= (uint64_t)(c >= 0xe0) << i;
-		letters.rare |= (uint64_t)rare << i;
-	}
-	return letters;
-}
-
-#endif
+enum { JSON_NEAR = JSON_VECTOR };
 
 /*
  * Of JSON_NEAR bytes: how many ordinary ones stand before a quote; JSON_NEAR
  * if something else comes first.  Most strings are names, and short.
  */
-#if defined(JSON_VECTOR) && JSON_VECTOR == 16
-
 static inline int
 json_block_near(const char *p)
 {
@@ -132,21 +90,6 @@ json_block_near(const char *p)
 
 	return first < JSON_NEAR && p[first] == '"' ? first : JSON_NEAR;
 }
-
-#else
-
-static inline int
-json_block_near(const char *p)
-{
-	int i = 0;
-
-	while (i < JSON_NEAR && p[i] != '"' && p[i] != '\\' &&
-	    (unsigned char)p[i] >= 0x20 && (unsigned char)p[i] < 0x80)
-		i++;
-	return i < JSON_NEAR && p[i] == '"' ? i : JSON_NEAR;
-}
-
-#endif
 
 /*
  * The bytes behind an odd number of backslashes: those that are escaped, and

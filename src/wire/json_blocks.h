@@ -37,7 +37,7 @@ typedef bool json_blocks(
     const char **p, const char *end, struct json_letters *letters);
 
 json_blocks json_blocks_narrow; /* for every processor */
-json_blocks json_blocks_wide;   /* for one with AVX2 */
+json_blocks json_blocks_wide;	/* for one with AVX2 */
 
 #endif
 
@@ -54,14 +54,14 @@ common_letters(struct json_letters *letters, uint64_t high, const char *p)
 	if (letters->checked > p)
 		left <<= letters->checked - p;
 	return ((block.rare & left) | leads >> 62) == 0 &&
-	    (block.tails & left) ==
-		((leads & left) << 1 | (block.threes & left) << 2);
+	       (block.tails & left) ==
+		   ((leads & left) << 1 | (block.threes & left) << 2);
 }
 
 /* The block at P has what is not ASCII, where HIGH has bits. */
 static inline void
-judge_letters(struct json_letters *letters, uint64_t high, const char *p,
-    const char *end)
+judge_letters(
+    struct json_letters *letters, uint64_t high, const char *p, const char *end)
 {
 	if (letters->checked - p >= JSON_BLOCK)
 		return;

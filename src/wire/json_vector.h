@@ -1,82 +1,140 @@
 /*
  * json_vector.h -- some bytes at once, by what a file is compiled for.
  *
- * JSON_VECTOR is how many: 32 with AVX2, 16 with the vector instructions that
- * every x86-64 has.  Elsewhere it is not defined, and there is plain C.  What
- * each gains is in bench/RECORD.md.
+ * JSON_VECTOR is how many: 32 with AVX2; 16 with the instructions that every
+ * x86-64 has, and with whatever the compiler makes of its own vectors where
+ * it is another processor.  What each gains is in bench/LARGE.md.
  */
 #ifndef READCACHE_WIRE_JSON_VECTOR_H
 #define READCACHE_WIRE_JSON_VECTOR_H
 
 #include <stdint.h>
+#include <string.h>
 
-#if defined(JSON_PORTABLE)
-/* a test wants it so */
-#elif defined(__AVX2__)
+/* JSON_PORTABLE: a test wants what other processors have. */
+#if defined(__AVX2__) && !defined(JSON_PORTABLE)
 #define JSON_VECTOR 32
-#elif defined(__SSE2__)
+#else
 #define JSON_VECTOR 16
 #endif
 
-#ifdef JSON_VECTOR
+#if defined(__SSE2__) && !defined(JSON_PORTABLE)
+
 #include <immintrin.h>
 
 #if JSON_VECTOR == 32
-#define JSON_VECTOR_CALL(name) _mm256_##name
+#define VECTOR_BYTES(name) _mm256_##name
+#define VECTOR_WHOLE(name) _mm256_##name##_si256
 typedef __m256i json_vector;
-#define JSON_VECTOR_WHOLE(name) _mm256_##name##_si256
 #else
-#define JSON_VECTOR_CALL(name) _mm_##name
+#define VECTOR_BYTES(name) _mm_##name
+#define VECTOR_WHOLE(name) _mm_##name##_si128
 typedef __m128i json_vector;
-#define JSON_VECTOR_WHOLE(name) _mm_##name##_si128
 #endif
 
 /* From P on, aligned or not. */
 static inline json_vector
 vector_at(const char *p)
 {
-	return JSON_VECTOR_WHOLE(loadu)((const void *)p);
+	return VECTOR_WHOLE(loadu)((const void *)p);
 }
 
 static inline json_vector
 vector_of(unsigned char c)
 {
-	return JSON_VECTOR_CALL(set1_epi8)((char)c);
+	return VECTOR_BYTES(set1_epi8)((char)c);
 }
 
 static inline json_vector
 vector_or(json_vector a, json_vector b)
 {
-	return JSON_VECTOR_WHOLE(or)(a, b);
+	return VECTOR_WHOLE(or)(a, b);
 }
 
-/* Which bytes of V are C? */
+/* Which bytes of V are C?  All bits of those are set. */
 static inline json_vector
 vector_is(json_vector v, unsigned char c)
 {
-	return JSON_VECTOR_CALL(cmpeq_epi8)(v, vector_of(c));
+	return VECTOR_BYTES(cmpeq_epi8)(v, vector_of(c));
 }
 
 /* At most, at least C: then the smaller, the larger of both is the byte. */
 static inline json_vector
 vector_to(json_vector v, unsigned char c)
 {
-	return JSON_VECTOR_CALL(cmpeq_epi8)(
-	    v, JSON_VECTOR_CALL(min_epu8)(v, vector_of(c)));
+	return VECTOR_BYTES(cmpeq_epi8)(
+	    v, VECTOR_BYTES(min_epu8)(v, vector_of(c)));
 }
 
 static inline json_vector
 vector_from(json_vector v, unsigned char c)
 {
-	return JSON_VECTOR_CALL(cmpeq_epi8)(
-	    v, JSON_VECTOR_CALL(max_epu8)(v, vector_of(c)));
+	return VECTOR_BYTES(cmpeq_epi8)(
+	    v, VECTOR_BYTES(max_epu8)(v, vector_of(c)));
 }
 
-/* The highest bit of every byte. */
+/* The highest bit of every byte; bit i is for byte i. */
 static inline uint64_t
 vector_bits(json_vector v)
 {
-	return (uint32_t)JSON_VECTOR_CALL(movemask_epi8)(v);
+	return (uint32_t)VECTOR_BYTES(movemask_epi8)(v);
+}
+
+#else
+
+typedef unsigned char json_vector __attribute__((vector_size(16)));
+
+static inline json_vector
+vector_at(const char *p)
+{
+	json_vector v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+static inline json_vector
+vector_of(unsigned char c)
+{
+	return (json_vector){c, c, c, c, c, c, c, c, c, c, c, c, c, c, c, c};
+}
+
+static inline json_vector
+vector_or(json_vector a, json_vector b)
+{
+	return a | b;
+}
+
+static inline json_vector
+vector_is(json_vector v, unsigned char c)
+{
+	return (json_vector)(v == vector_of(c));
+}
+
+static inline json_vector
+vector_to(json_vector v, unsigned char c)
+{
+	return (json_vector)(v <= vector_of(c));
+}
+
+static inline json_vector
+vector_from(json_vector v, unsigned char c)
+{
+	return (json_vector)(v >= vector_of(c));
+}
+
+/* Every byte keeps the bit of its place; the bytes of a half are added up. */
+static inline uint64_t
+vector_bits(json_vector v)
+{
+	const json_vector places = {
+	    1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+	const uint64_t each = UINT64_C(0x0101010101010101);
+	json_vector bits = (json_vector)(v >= vector_of(0x80)) & places;
+	uint64_t halves[2];
+
+	memcpy(halves, &bits, sizeof(halves));
+	return (halves[0] * each >> 56) | (halves[1] * each >> 56) << 8;
 }
 
 #endif

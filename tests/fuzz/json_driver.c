@@ -40,11 +40,13 @@ static void
 put_number(struct dump *dump, struct span value)
 {
 	double number = strtod(arena_cstr(dump->arena, value), NULL);
-	unsigned char bytes[sizeof(number)];
-	uint64_t whole;
+	char bytes[sizeof(number)];
+	uint64_t bits, whole;
 
-	memcpy(bytes, &number, sizeof(number));
-	put_hex(&dump->out, (struct span){(char *)bytes, sizeof(bytes)});
+	memcpy(&bits, &number, sizeof(bits));
+	for (size_t i = 0; i < sizeof(bytes); i++, bits >>= 8)
+		bytes[i] = (char)(bits & 0xff); /* the lowest first */
+	put_hex(&dump->out, (struct span){bytes, sizeof(bytes)});
 	if (tree_number(tree_parse(dump->arena, value), &whole)) {
 		buf_char(&dump->out, '=');
 		buf_u64(&dump->out, whole);
