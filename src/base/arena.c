@@ -92,14 +92,14 @@ arena_reset(struct arena *arena)
 
 	for (; arena->endings != NULL; arena->endings = arena->endings->next)
 		arena->endings->end(arena->endings->what);
-	while (arena->nfds > 0)
-		(void)close(arena->fds[--arena->nfds]); /* opened to read */
 	while (arena->scratches != NULL) {
 		struct arena *scratch = arena->scratches;
 
 		arena->scratches = scratch->next;
 		arena_free(scratch);
 	}
+	while (arena->nfds > 0)
+		(void)close(arena->fds[--arena->nfds]); /* opened to read */
 
 	/* An ordinary block serves the next request without a system call. */
 	if (keep != NULL && keep->size == BLOCK_BYTES) {

@@ -91,15 +91,22 @@ start(struct ahead *ahead)
 	return done;
 }
 
+void
+ahead_end(struct ahead *ahead)
+{
+	if (!ahead->runs)
+		return;
+	give_turn(ahead, TURN_ENDS);
+	(void)pthread_join(ahead->thread, NULL);
+	ahead->runs = false;
+}
+
 static void
-end(void *what)
+end_with_arena(void *what)
 {
 	struct ahead *ahead = what;
 
-	if (ahead->runs) {
-		give_turn(ahead, TURN_ENDS);
-		(void)pthread_join(ahead->thread, NULL);
-	}
+	ahead_end(ahead);
 	(void)pthread_cond_destroy(&ahead->turned);
 	(void)pthread_mutex_destroy(&ahead->lock);
 }
@@ -126,7 +133,7 @@ ahead_begin(struct arena *arena, int fd, uint64_t first, uint64_t at)
 	(void)pthread_mutex_init(&ahead->lock, NULL);
 	(void)pthread_cond_init(&ahead->turned, NULL);
 	/* First, since it may not come back: then there is no thread yet. */
-	arena_at_reset(arena, end, ahead);
+	arena_at_reset(arena, end_with_arena, ahead);
 	ahead->runs = start(ahead);
 	return ahead->runs ? ahead : NULL;
 }

@@ -136,37 +136,37 @@ json_members(const struct json_doc *doc, struct span object)
 	return (struct json_items){doc, object.p + 1, object.p + object.n};
 }
 
-/* P is at a name; the byte behind it, which is mostly short and plain. */
+/* P is at a name's quote; the byte behind it.  Most are short and plain. */
 static inline const char *
 take_name(const struct json_items *members, const char *p, struct span *name)
 {
 	struct json_text text;
 	const char *behind;
 
-	if (members->end - p > JSON_NEAR && *p == '"') {
+	if (members->end - p > JSON_NEAR) {
 		int near = json_block_near(p + 1);
 
 		*name = (struct span){p + 1, (size_t)near};
 		if (near < JSON_NEAR)
 			return p + near + 2;
 	}
-	behind = pass_value(members->doc, p, members->end);
+	behind = leap_string(p + 1, members->end);
 	*name = (struct span){p, (size_t)(behind - p)};
 	*name = json_text(members->doc->arena, *name, &text) ? text.text
 							     : SPAN("");
 	return behind;
 }
 
+/* json_member, where it is called in a loop. */
 static inline bool
 next_member(struct json_items *members, struct span *name, struct span *value)
 {
 	const char *p = members->p, *end = members->end;
-	const char *behind;
 
 	if (p == NULL)
 		return false;
 	p = skip_to_item(p, end);
-	if (p == end)
+	if (p == end || *p != '"')
 		return false;
 	p = skip_blanks(take_name(members, p, name), end);
 	if (p == end || *p != ':')
@@ -174,10 +174,9 @@ next_member(struct json_items *members, struct span *name, struct span *value)
 	p = skip_to_item(p + 1, end);
 	if (p == end)
 		return false;
-	behind = pass_value(members->doc, p, end);
-	*value = (struct span){p, (size_t)(behind - p)};
-	members->p = behind;
-	return behind > p;
+	members->p = pass_value(members->doc, p, end);
+	*value = (struct span){p, (size_t)(members->p - p)};
+	return members->p > p;
 }
 
 bool

@@ -7,7 +7,7 @@
 /* What the processor's cache holds until the lines were looked at. */
 #define CHUNK ((size_t)256 * 1024)
 #define FIRST_CHUNK ((size_t)32 * 1024)
-/* Behind that many bytes without a boundary, with that many to come. */
+/* A thread is worth its while behind so much, with so much to come. */
 #define AHEAD_BEHIND ((uint64_t)2 * 1024 * 1024)
 #define AHEAD_LEFT ((uint64_t)4 * 1024 * 1024)
 #define HEADER_FIRST ((size_t)1024)
@@ -93,16 +93,16 @@ session_file_open(struct arena *arena, struct span path,
 
 /*
  * Room for N bytes before those that are held.  They go to the end of the
- * buffer, which grows if a line fills it.
+ * own buffer, which grows if a line fills it.
  */
 static void
 make_room(struct session_file *file, size_t n)
 {
 	size_t held = file->to - file->from;
-	size_t room = file->room;
-	char *p = file->p;
+	size_t room = file->own_room;
+	char *p = file->own;
 
-	if (file->from >= n)
+	if (file->p == p && file->from >= n)
 		return;
 	if (room < held + n) {
 		room = held + n < CHUNK ? held + n : (held + n) * 2;
@@ -110,8 +110,8 @@ make_room(struct session_file *file, size_t n)
 	}
 	if (held > 0)
 		memmove(p + room - held, file->p + file->from, held);
-	file->p = p;
-	file->room = file->to = room;
+	file->p = file->own = p;
+	file->own_room = file->to = room;
 	file->from = room - held;
 }
 
@@ -141,7 +141,6 @@ take_piece(struct session_file *file)
 		file->p = piece;
 		file->from = 0;
 		file->to = n + held;
-		file->room = 0; /* it is not ours */
 	} else {
 		make_room(file, n);
 		file->from -= n;
@@ -170,7 +169,7 @@ static bool
 read_before(struct session_file *file)
 {
 	uint64_t left = file->at - file->first;
-	size_t n = file->room == 0 ? FIRST_CHUNK : CHUNK;
+	size_t n = file->own == NULL ? FIRST_CHUNK : CHUNK;
 
 	if (left == 0)
 		return false;
@@ -221,6 +220,16 @@ session_file_before(struct session_file *file, struct span *line,
 			return true;
 	}
 	return false;
+}
+
+void
+session_file_rest(struct session_file *file)
+{
+	if (file->ahead != NULL)
+		ahead_end(file->ahead);
+	file->ahead = NULL;
+	file->at = file->first;
+	file->from = file->to;
 }
 
 bool

@@ -27,10 +27,12 @@ struct session_file {
 	uint64_t first; /* offset of the line behind the header */
 	bool failed;    /* some of it could not be read, or a line is endless */
 	char *p;        /* bytes from..to were read and not given out yet */
-	size_t from, to, room;
+	size_t from, to;
 	uint64_t at; /* offset of p[from] */
+	char *own;   /* where they are, unless in a piece that was read ahead */
+	size_t own_room;
 	struct ahead *ahead; /* reads what comes next; or NULL */
-	bool alone;          /* nobody can */
+	bool alone;          /* it was tried, and no thread can be had */
 };
 
 /*
@@ -40,6 +42,9 @@ struct session_file {
  */
 bool session_file_open(struct arena *arena, struct span path,
     struct session_file *file);
+
+/* No more lines are wanted; their places stay good as long as the file. */
+void session_file_rest(struct session_file *file);
 
 /*
  * The line before the one that was given last, without blanks around it;

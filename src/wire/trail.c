@@ -281,6 +281,7 @@ trail_find(struct arena *arena, struct session_file *file,
 	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
 	};
 	state = walk(found, session->leaf == LEAF_ID);
+	session_file_rest(file);
 	if (found->wanted.n > 0)
 		(void)seen_add(found->off_way, found->wanted);
 	return state;

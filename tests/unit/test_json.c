@@ -1027,6 +1027,36 @@ unclosed_texts_are_safe(struct arena *arena)
 	look_everywhere(arena, unit_exact(arena, SPAN("\"")), 1);
 }
 
+/* In what was not judged a name is a string, or there is nothing more. */
+static void
+names_are_strings(struct arena *arena)
+{
+	static const struct {
+		struct span text;
+		bool found;
+	} rows[] = {
+		{LIT("{\"a\":1,\"id\":\"x\"}"), true},
+		{LIT("{\"a\":1,\"i\\u0064\":\"x\"}"), true},
+		{LIT("{\"a\":1,\"id\":\"x\",}"), true},
+		{LIT("{:1,\"id\":\"x\"}"), false},
+		{LIT("{1:1,\"id\":\"x\"}"), false},
+		{LIT("{id:\"x\"}"), false},
+		{LIT("{'id':\"x\"}"), false},
+		{LIT("{[id]:\"x\"}"), false},
+		{LIT("{\"id\"=\"x\"}"), false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct json_doc doc = json_doc(arena);
+		struct json_field f = {.name = SPAN("id")};
+
+		json_pick(&doc, unit_exact(arena, rows[i].text), &f, 1);
+		CHECK((f.value.p != NULL &&
+			  span_eq(f.value, SPAN("\"x\""))) == rows[i].found,
+		    "row %zu", i);
+	}
+}
+
 int
 main(void)
 {
@@ -1055,6 +1085,7 @@ main(void)
 		TEST(damaged_texts_are_safe),
 		TEST(cut_escapes_are_safe),
 		TEST(unclosed_texts_are_safe),
+		TEST(names_are_strings),
 	};
 
 	return RUN_TESTS(tests);

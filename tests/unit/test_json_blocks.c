@@ -118,6 +118,8 @@ check_all(struct arena *arena, struct span text)
 	    behind != NULL ? behind - exact.p : -1,
 	    truth.behind != NULL ? truth.behind - exact.p : -1, (int)exact.n,
 	    exact.p);
+	CHECK(!letters.broken || first_broken(exact) < end, "UTF-8: %.*s",
+	    (int)exact.n, exact.p);
 	if (behind != NULL)
 		CHECK(letters.broken || first_broken(exact) >= behind,
 		    "no UTF-8: %.*s", (int)exact.n, exact.p);

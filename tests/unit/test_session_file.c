@@ -251,6 +251,53 @@ a_walk_that_is_given_up(struct arena *arena)
 	arena_free(other);
 }
 
+/* Long lines come and go: memory is for the longest one, once. */
+static void
+memory_does_not_grow(struct arena *arena)
+{
+	struct arena *other = arena_new((size_t)4 * 1024 * 1024);
+	struct span line, large = unit_repeat(arena, SPAN("x"), 300 * 1024);
+	struct buf bytes = buf_new(arena, 40 * 1024 * 1024);
+	struct session_place place;
+	struct session_file file;
+	int n = 0;
+
+	buf_str(&bytes, HEADER "\n");
+	for (int i = 0; i < 100; i++) {
+		buf_add(&bytes, large);
+		buf_str(&bytes, "\n1\n2\n");
+	}
+	unit_write_file(unit_path(arena, "session.jsonl"), buf_span(&bytes));
+	assert_non_null(other);
+	assert_int_equal(setjmp(*arena_guard(other)), 0);
+	assert_true(session_file_open(other,
+	    span_str(unit_path(arena, "session.jsonl")), &file));
+	while (session_file_before(&file, &line, &place))
+		n++;
+	assert_int_equal(n, 300);
+	assert_non_null(file.ahead);
+	arena_free(other);
+}
+
+/* Who rests gets no more lines, but those that were told stay readable. */
+static void
+a_walk_that_rests(struct arena *arena)
+{
+	struct span bytes = large_bytes(arena, 5000);
+	struct session_place place;
+	struct session_file file;
+	struct span line;
+
+	assert_true(open_bytes(arena, bytes, &file));
+	while (file.ahead == NULL)
+		assert_true(session_file_before(&file, &line, &place));
+	session_file_rest(&file);
+	assert_true(session_file_at(&file, arena, place, &line));
+	ASSERT_SPAN(line, span_of(bytes.p + place.offset, place.size));
+	assert_false(session_file_before(&file, &line, &place));
+	assert_false(file.failed);
+}
+
 static void
 a_large_file_that_shrinks(struct arena *arena)
 {
@@ -282,6 +329,8 @@ main(void)
 		TEST(a_file_that_shrinks),
 		TEST(large_files),
 		TEST(a_walk_that_is_given_up),
+		TEST(memory_does_not_grow),
+		TEST(a_walk_that_rests),
 		TEST(a_large_file_that_shrinks),
 	};
 
