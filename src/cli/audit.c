@@ -1,8 +1,7 @@
-#include <getopt.h>
-
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
@@ -183,7 +182,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "hq", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":hq", known)) != -1) {
 		switch (option) {
 		case 'q':
 			options->quiet = true;
@@ -196,7 +195,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 			options->help = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (optind == argc)

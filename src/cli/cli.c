@@ -8,6 +8,7 @@
 
 #include "base/write_all.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 
 /* A session's index and one of its texts at a time. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
@@ -108,6 +109,25 @@ may_colour(void)
 	    strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 
+static int
+complain_command(const struct cli *cli, const char *name)
+{
+	/* Rooms, not pointers, for the reason below. */
+	static const char typed[][10] = {"read", "status", "refresh", "replay",
+	    "audit", "shadow", "report", "memo", "run", "cache", "store",
+	    "config", "flow", "doctor", "serve", "--help", "--version"};
+	enum { COMMANDS = sizeof(typed) / sizeof(typed[0]) };
+	struct span names[COMMANDS];
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		names[i] = span_str(typed[i]);
+	(void)fprintf(stderr,
+	    "readcache: there is no command \"%s\".%s See readcache --help.\n",
+	    cli_visible(cli, name),
+	    cli_did_you_mean(cli, "", span_str(name), names, COMMANDS));
+	return CLI_USAGE;
+}
+
 /* A chain, not a table: pointers in a table cost every start of the program. */
 static int
 run(struct cli *cli, int argc, char **argv)
@@ -138,10 +158,7 @@ run(struct cli *cli, int argc, char **argv)
 		return cli_flow(cli, argc, argv);
 	if (strcmp(argv[0], "doctor") == 0)
 		return cli_doctor(cli, argc, argv);
-	(void)fprintf(stderr,
-	    "readcache: there is no command \"%s\". See readcache --help.\n",
-	    cli_visible(cli, argv[0]));
-	return CLI_USAGE;
+	return complain_command(cli, argv[0]);
 }
 
 int

@@ -1,9 +1,8 @@
-#include <getopt.h>
-
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/lossy.h"
+#include "cli/options.h"
 #include "wire/emit.h"
 
 static const char help[] =
@@ -237,15 +236,13 @@ cli_doctor(struct cli *cli, int argc, char **argv)
 	struct span cwd;
 	int option;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":h", options)) != -1) {
 		if (option == 'h') {
 			buf_str(&cli->out, help);
 			return CLI_OK;
 		}
-		if (option != 'j')
-			return cli_usage(cli, "doctor has the options --json "
-					      "and --help.");
+		if (option == OPTION_WRONG)
+			return CLI_USAGE;
 		cli->json = true;
 	}
 	if (optind < argc)

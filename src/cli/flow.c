@@ -1,8 +1,8 @@
-#include <getopt.h>
 #include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/flow.h"
+#include "cli/options.h"
 
 #define JOBS_MAX 256
 
@@ -98,8 +98,8 @@ set_jobs(const char *text, size_t *jobs)
 }
 
 static int
-take_option(struct cli *cli, int argc, char **argv, int option,
-    struct flow_arguments *arguments)
+take_option(
+    struct cli *cli, int argc, int option, struct flow_arguments *arguments)
 {
 	struct engine_options *options = &arguments->options;
 
@@ -151,11 +151,8 @@ take_option(struct cli *cli, int argc, char **argv, int option,
 	case 'q':
 		arguments->quiet = true;
 		return CLI_OK;
-	case ':':
-		return cli_complain(cli, "", argv[optind - 1], " needs a value.");
 	default:
-		return cli_complain(
-		    cli, "there is no option ", argv[optind - 1], ".");
+		return CLI_USAGE; /* cli_option has said why */
 	}
 }
 
@@ -184,14 +181,12 @@ parse_options(struct cli *cli, int argc, char **argv,
 	};
 	int option, status = CLI_OK;
 
-	opterr = 0;
 	while (status == CLI_OK &&
-	       (option = getopt_long(argc, argv, ":qh", options, NULL)) != -1) {
+	       (option = cli_option(cli, argc, argv, ":qh", options)) != -1) {
 		if (option == 'h')
 			*wants_help = true;
 		else
-			status =
-			    take_option(cli, argc, argv, option, arguments);
+			status = take_option(cli, argc, option, arguments);
 	}
 	return status;
 }

@@ -1,12 +1,12 @@
 #include "cli/memo.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/slurp.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 
 static const char help[] =
     "Examples:\n"
@@ -208,12 +208,9 @@ parse(struct cli *cli, int argc, char **argv, struct memo_arguments *a)
 	int option, status;
 
 	a->turns = arena_array(cli->arena, (size_t)argc, sizeof(*a->turns));
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-		if (option == ':')
-			return cli_usage(cli, "an option needs a value.");
-		if (option == '?')
-			return cli_usage(cli, "there is no such option.");
+	while ((option = cli_option(cli, argc, argv, ":h", options)) != -1) {
+		if (option == OPTION_WRONG)
+			return CLI_USAGE;
 		status = take_option(cli, a, option);
 		if (status != CLI_OK)
 			return status;

@@ -1,9 +1,9 @@
-#include <getopt.h>
 #include <stdio.h>
 
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
+#include "cli/options.h"
 
 static const char help[] =
     "Examples:\n"
@@ -46,7 +46,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
 		switch (option) {
 		case 'o':
 			options->ask.offset = optarg;
@@ -70,7 +70,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 			options->help = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc - optind != 1)

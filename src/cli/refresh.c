@@ -1,8 +1,8 @@
 #include <errno.h>
-#include <getopt.h>
 
 #include "cli/ask.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "path/range.h"
 #include "session/append.h"
@@ -44,7 +44,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "nh", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":nh", known)) != -1) {
 		switch (option) {
 		case 's':
 			options->session = optarg;
@@ -59,7 +59,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 			options->help = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc - optind < 1 || argc - optind > 2)

@@ -1,6 +1,5 @@
-#include <getopt.h>
-
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/session.h"
 #include "inspect/replay.h"
 #include "wire/emit.h"
@@ -290,7 +289,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options,
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
 		switch (option) {
 		case 'l':
 			options->leaf = optarg;
@@ -306,7 +305,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options,
 			*done = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc - optind != 1)

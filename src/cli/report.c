@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 #include "base/write_all.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
@@ -168,7 +168,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "ho:", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":ho:", known)) != -1) {
 		switch (option) {
 		case 'o':
 			options->output = optarg;
@@ -180,7 +180,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 			options->help = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc == optind)

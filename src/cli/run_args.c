@@ -1,8 +1,7 @@
 #include "cli/run_args.h"
 
-#include <getopt.h>
-
 #include "base/utf8.h"
+#include "cli/options.h"
 #include "key/canon.h"
 #include "record/clock.h"
 #include "wire/emit.h"
@@ -195,16 +194,11 @@ take_options(struct cli *cli, int argc, char **argv, struct run_args *args)
 	};
 	int code, status = CLI_OK;
 
-	opterr = 0;
 	/* "+": the command's own options are not ours. */
 	while (status == CLI_OK &&
-	       (code = getopt_long(argc, argv, "+:n:h", options, NULL)) != -1) {
-		if (code == '?')
-			return complain(
-			    cli, "there is no option ", argv[optind - 1], ".");
-		if (code == ':')
-			return complain(
-			    cli, "", argv[optind - 1], " needs a value.");
+	       (code = cli_option(cli, argc, argv, "+:n:h", options)) != -1) {
+		if (code == OPTION_WRONG)
+			return EXEC_OURSELVES;
 		if (!take_flag(cli, code, args))
 			status = take_value(cli, code, optarg, args);
 	}

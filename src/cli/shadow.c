@@ -1,7 +1,6 @@
-#include <getopt.h>
-
 #include "cli/amount.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
@@ -346,7 +345,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
 		switch (option) {
 		case 'p':
 			if (!parse_policy(optarg, &options->policy))
@@ -365,7 +364,7 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 			options->help = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc == optind)

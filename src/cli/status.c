@@ -1,7 +1,6 @@
-#include <getopt.h>
-
 #include "cli/ask.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 
 static const char help[] =
     "Examples:\n"
@@ -32,7 +31,7 @@ parse(struct cli *cli, int argc, char **argv, struct ask *ask, bool *helped)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
+	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
 		switch (option) {
 		case 's':
 			ask->session = optarg;
@@ -47,7 +46,7 @@ parse(struct cli *cli, int argc, char **argv, struct ask *ask, bool *helped)
 			*helped = true;
 			return CLI_OK;
 		default:
-			return CLI_USAGE; /* getopt has said why */
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	}
 	if (argc != optind)

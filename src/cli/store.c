@@ -1,9 +1,8 @@
-#include <getopt.h>
-
 #include "base/scope.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/kept.h"
+#include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/store_open.h"
 #include "cli/store_show.h"
@@ -73,17 +72,6 @@ struct arguments {
 
 /* ---- arguments ---- */
 
-/* An option nobody knows: a letter of several, or the whole argument. */
-static int
-complain_option(const struct cli *cli, const char *argument)
-{
-	char letter[] = {'-', (char)optopt, '\0'};
-	bool whole = argument[0] == '-' && argument[1] == '-';
-
-	return cli_complain(cli, "there is no option ",
-	    whole || optopt == 0 ? argument : letter, ".");
-}
-
 static int
 parse_options(struct cli *cli, int argc, char **argv,
     struct arguments *arguments)
@@ -99,8 +87,7 @@ parse_options(struct cli *cli, int argc, char **argv,
 	};
 	int option;
 
-	opterr = 0;
-	while ((option = getopt_long(argc, argv, ":nh", options, NULL)) != -1)
+	while ((option = cli_option(cli, argc, argv, ":nh", options)) != -1)
 		switch (option) {
 		case 's':
 			arguments->store = optarg;
@@ -120,11 +107,8 @@ parse_options(struct cli *cli, int argc, char **argv,
 		case 'h':
 			arguments->help = true;
 			break;
-		case ':':
-			return cli_complain(cli, "", argv[optind - 1],
-			    " needs a value.");
 		default:
-			return complain_option(cli, argv[optind - 1]);
+			return CLI_USAGE; /* cli_option has said why */
 		}
 	return CLI_OK;
 }

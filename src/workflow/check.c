@@ -1,6 +1,7 @@
 #include "workflow/check.h"
 
 #include "base/map.h"
+#include "base/near.h"
 #include "finger/finger.h"
 #include "record/clock.h"
 
@@ -30,7 +31,7 @@ static const char *
 suggestion(const struct checker *c, struct span name, const struct span *names,
     size_t n)
 {
-	const struct span *near = mistake_nearest(name, names, n);
+	const struct span *near = near_name(name, names, n);
 	struct buf hint = buf_new(c->arena, 64);
 
 	if (near == NULL)

@@ -1,6 +1,7 @@
 #include "workflow/inputs.h"
 
-#include "workflow/mistake.h"
+#include "base/buf.h"
+#include "base/near.h"
 
 static size_t
 find(const struct workflow *workflow, struct span name)
@@ -36,7 +37,7 @@ tell_unknown(
 
 	for (size_t i = 0; i < workflow->ninputs; i++)
 		names[i] = workflow->inputs[i].name;
-	near = mistake_nearest(name, names, workflow->ninputs);
+	near = near_name(name, names, workflow->ninputs);
 	buf_str(&hint, "\".");
 	if (near != NULL) {
 		buf_str(&hint, " Did you mean \"");

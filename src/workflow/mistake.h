@@ -34,11 +34,4 @@ __attribute__((sentinel)) void mistake_add(struct mistakes *mistakes,
 /* "FILE:LINE: node 'ID': SENTENCE" and a newline. */
 void mistake_write(struct buf *buf, const struct mistake *mistake);
 
-/*
- * Of the N names the one that NAME was probably meant to be: a few letters
- * differ.  NULL if none is near.
- */
-const struct span *mistake_nearest(
-    struct span name, const struct span *names, size_t n);
-
 #endif

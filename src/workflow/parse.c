@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 
+#include "base/near.h"
 #include "key/canon.h"
 #include "workflow/parse_inside.h"
 
@@ -113,7 +114,7 @@ tell_unknown(struct parser *parser, const struct member_list *list,
 
 	for (size_t i = 0; i < list->n; i++)
 		known[i] = span_str(list->names[i]);
-	near = mistake_nearest(name, known, list->n);
+	near = near_name(name, known, list->n);
 	parse_mistake(parser, at, "\"", arena_cstr(parser->arena, name),
 	    "\" is nothing that ", list->what, " can have.",
 	    near != NULL ? " Did you mean \"" : "", near != NULL ? near->p : "",

@@ -1,6 +1,7 @@
 /*
  * One node of a workflow file.
  */
+#include "base/near.h"
 #include "workflow/parse_inside.h"
 
 enum {
@@ -56,7 +57,7 @@ choose(struct parser *parser, const char *member, struct span value,
 		if (span_eq(text, names[i]))
 			return i;
 	}
-	near = mistake_nearest(text, names, n);
+	near = near_name(text, names, n);
 	parse_mistake(parser, value.p, "\"", arena_cstr(parser->arena, text),
 	    "\" is no ", member, ".", near != NULL ? " Did you mean \"" : "",
 	    near != NULL ? near->p : "", near != NULL ? "\"?" : "", NULL);

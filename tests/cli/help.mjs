@@ -55,6 +55,58 @@ export const tests = [
 		},
 	},
 	{
+		name: "a name that is nearly one: what was probably meant",
+		run(context) {
+			const near = [
+				[["rnu"], 'there is no command "rnu". Did you mean "run"?'],
+				[["cahce"], 'there is no command "cahce". Did you mean "cache"?'],
+				[["stats"], 'there is no command "stats". Did you mean "status"?'],
+				[["x"], 'there is no command "x".'],
+				[["read", "--limt", "3", "x"], 'there is no option --limt. Did you mean "--limit"?'],
+				[["status", "--sesion=x"], 'there is no option --sesion. Did you mean "--session"?'],
+				[["run", "--dp", "x"], 'there is no option --dp. Did you mean "--dep"?'],
+				[["memo", "--xy", "ls"], "there is no option --xy."],
+				[["cache", "--json", "-xn", "stats"], "there is no option -x."],
+			];
+			for (const [args, sentence] of near) {
+				const { status, stdout, stderr } = context.run(args);
+				assert.deepEqual([status, stdout], [args[0] === "run" ? 125 : 2, ""], args.join(" "));
+				const help = args.length > 1 ? `${args[0]} ` : "";
+				assert.equal(stderr, `readcache: ${sentence} See readcache ${help}--help.\n`);
+			}
+		},
+	},
+	{
+		name: "an option without its value takes nothing else for it",
+		run(context) {
+			const forgotten = [
+				["run", ["--dep", "--", "echo"], '--dep needs a value, but "--" follows.'],
+				["run", ["-n", "--", "echo"], '-n needs a value, but "--" follows.'],
+				["run", ["--dep", "--out", "x"], '--dep needs a value, but "--out" follows.'],
+				["run", ["--dep"], "--dep needs a value."],
+				["read", ["--session", "--", "x"], '--session needs a value, but "--" follows.'],
+				["status", ["--leaf", "--json"], '--leaf needs a value, but "--json" follows.'],
+				["refresh", ["x", "--session", "--", "x"], '--session needs a value, but "--" follows.'],
+				["replay", ["--leaf", "--", "x"], '--leaf needs a value, but "--" follows.'],
+				["shadow", ["--files", "--", "x"], '--files needs a value, but "--" follows.'],
+				["report", ["-o", "--", "x"], '-o needs a value, but "--" follows.'],
+				["flow", ["--jobs", "--", "x"], '--jobs needs a value, but "--" follows.'],
+				["memo", ["get", "x", "--ttl", "--"], '--ttl needs a value, but "--" follows.'],
+				["memo", ["get", "x", "--ttl"], "--ttl needs a value."],
+				["cache", ["gc", "--max-age", "--"], '--max-age needs a value, but "--" follows.'],
+				["cache", ["--json=1", "stats"], "--json takes no value."],
+			];
+			for (const [command, args, sentence] of forgotten) {
+				const { status, stdout, stderr } = context.run([command, ...args]);
+				assert.deepEqual([status, stdout], [command === "run" ? 125 : 2, ""], args.join(" "));
+				assert.equal(stderr, `readcache: ${sentence} See readcache ${command} --help.\n`);
+			}
+			// who means it says it in one word
+			const key = (prompt) => context.run(["memo", "key", "--agent", "a", "--model", "m", prompt]);
+			for (const prompt of ["--prompt=--", "--prompt=--json"]) assert.equal(key(prompt).status, 0);
+		},
+	},
+	{
 		name: "output that cannot be written: a sentence, exit 2; a reader that goes away: an end, no crash",
 		run(context) {
 			const recording = new Recording(context);
