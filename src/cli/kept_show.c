@@ -23,21 +23,22 @@ kept_stats_members(struct buf *out, const struct kept_stats *kept)
 	buf_char(out, '}');
 }
 
-static void
-say_row(struct buf *out, const char *name, uint64_t n, uint64_t bytes)
-{
-	buf_str(out, name);
-	buf_u64(out, n);
-	buf_str(out, " (");
-	amount_bytes(out, bytes);
-	buf_str(out, ")\n");
-}
-
 void
-kept_stats_text(struct buf *out, const struct kept_stats *kept)
+kept_stats_text(
+    struct buf *out, const struct kept_stats *kept, uint64_t max_bytes)
 {
-	say_row(out, "results          ", kept->records, kept->record_bytes);
-	say_row(out, "kept outputs     ", kept->outputs, kept->output_bytes);
+	buf_str(out, "results          ");
+	buf_u64(out, kept->records);
+	buf_str(out, " (");
+	amount_bytes(out, kept->record_bytes);
+	buf_str(out, kept->record_bytes > max_bytes ? ", over the limit of "
+						    : " of at most ");
+	amount_bytes(out, max_bytes);
+	buf_str(out, ")\nkept outputs     ");
+	buf_u64(out, kept->outputs);
+	buf_str(out, " (");
+	amount_bytes(out, kept->output_bytes);
+	buf_str(out, ", no limit)\n");
 }
 
 /* ---- verify ---- */
@@ -105,8 +106,16 @@ kept_gone_members(struct buf *out, const struct kept_gone *kept)
 void
 kept_gone_text(struct buf *out, const struct kept_gone *kept, bool dry)
 {
-	if (kept->records.gone == 0 && kept->outputs.gone == 0)
+	if (kept->records.records == 0 && kept->outputs.blobs == 0)
 		return;
+	if (kept->records.gone == 0 && kept->outputs.gone == 0) {
+		buf_str(out, "Nothing to remove of ");
+		amount_count(out, kept->records.records, "result");
+		buf_str(out, " and ");
+		amount_count(out, kept->outputs.blobs, "kept output");
+		buf_str(out, ".\n");
+		return;
+	}
 	buf_str(out, dry ? "Would remove " : "Removed ");
 	buf_u64(out, kept->records.gone);
 	buf_str(out, " of ");

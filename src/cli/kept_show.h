@@ -9,7 +9,8 @@
 #include "cli/kept.h"
 
 void kept_stats_members(struct buf *out, const struct kept_stats *kept);
-void kept_stats_text(struct buf *out, const struct kept_stats *kept);
+void kept_stats_text(
+    struct buf *out, const struct kept_stats *kept, uint64_t max_bytes);
 
 void kept_verified_members(struct buf *out, const struct kept_verified *kept);
 void kept_verified_text(

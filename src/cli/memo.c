@@ -251,8 +251,8 @@ run(struct memo_task *task, const char *name)
 		return memo_ls(task);
 	if (strcmp(name, "clear") == 0)
 		return memo_clear(task);
-	return cli_usage(task->cli, "memo has the commands key, get, set, rm, "
-				    "lookup, record, ls and clear.");
+	return cli_complain(task->cli, "\"", cli_visible(task->cli, name),
+	    "\" is none of key, get, set, rm, lookup, record, ls and clear.");
 }
 
 int

@@ -75,15 +75,37 @@ has_value(const char *argument, int code, const struct option *options)
 	return false;
 }
 
-/* BEFORE is the argument in front of what getopt looks at next. */
+/*
+ * The word, if it begins with the digit that getopt complains about, else
+ * NULL.  Of "-5" getopt is done with the word, of "-5m" it is not.
+ */
+static const char *
+negative(char **argv)
+{
+	const char digit[] = {'-', (char)optopt, '\0'};
+	const char *word = strcmp(argv[optind - 1], digit) == 0
+			       ? argv[optind - 1]
+			       : argv[optind];
+
+	return optopt >= '0' && optopt <= '9' && word != NULL &&
+		       strncmp(word, digit, 2) == 0
+		   ? word
+		   : NULL;
+}
+
 static int
 complain_unknown(
-    const struct cli *cli, const char *before, const struct option *options)
+    const struct cli *cli, char **argv, const struct option *options)
 {
 	const char letter[] = {'-', (char)optopt, '\0'};
+	const char *before = argv[optind - 1], *number;
 
 	if (optopt == 0)
 		return complain_long(cli, before, options);
+	number = negative(argv);
+	if (number != NULL)
+		return complain(cli, "\"", number,
+		    "\" is no option, and no number here may be negative.");
 	if (has_value(before, optopt, options))
 		return complain(cli, "",
 		    arena_cstr(cli->arena, without_value(before)),
@@ -125,7 +147,7 @@ cli_option(const struct cli *cli, int argc, char **argv, const char *letters,
 	optarg = NULL;
 	code = getopt_long(argc, argv, letters, options, NULL);
 	if (code == '?')
-		return complain_unknown(cli, argv[optind - 1], options);
+		return complain_unknown(cli, argv, options);
 	if (code == ':')
 		return complain(cli, "", argv[optind - 1], " needs a value.");
 	if (code == -1 || optarg == NULL || optarg != argv[optind - 1] ||

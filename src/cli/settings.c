@@ -93,6 +93,18 @@ refuse_value(struct cli *cli, enum config_work setting, const char *value)
 }
 
 static int
+need_value(struct cli *cli, enum config_work setting)
+{
+	struct buf sentence = buf_new(cli->arena, 128);
+
+	buf_str(&sentence, typed_name(setting));
+	buf_str(&sentence, " needs one value: ");
+	buf_str(&sentence, config_work_wants(setting));
+	buf_char(&sentence, '.');
+	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
+}
+
+static int
 set(struct cli *cli, const struct config *config, enum config_work setting,
     const char *text)
 {
@@ -122,9 +134,9 @@ cli_settings(struct cli *cli, const struct config *config, char **names, int n)
 	if (n == 0 || (n == 1 && strcmp(names[0], "show") == 0))
 		return show(cli, config);
 	if (!find_setting(names[0], &setting))
-		return cli_usage(cli, "the settings are ttl, iteration-mode "
-				      "and checkout-mode.");
+		return cli_complain(cli, "\"", cli_visible(cli, names[0]),
+		    "\" is none of ttl, iteration-mode and checkout-mode.");
 	if (n != 2)
-		return cli_usage(cli, "give one value for the setting.");
+		return need_value(cli, setting);
 	return set(cli, config, setting, names[1]);
 }

@@ -40,7 +40,7 @@ say_absent(const struct store_task *task)
 
 	buf_str(out, "There is no store at ");
 	cli_text(task->cli, task->root);
-	buf_str(out, " yet; the first read makes it.\n");
+	buf_str(out, " yet; what is kept first makes it.\n");
 }
 
 /* ---- stats ---- */
@@ -93,7 +93,7 @@ store_show_stats(const struct store_task *task,
 	}
 	buf_str(out, "store            ");
 	cli_text(task->cli, task->root);
-	buf_str(out, "\nobjects          ");
+	buf_str(out, "\nfile versions    ");
 	buf_u64(out, stats->objects);
 	buf_str(out, "\nsize             ");
 	amount_bytes(out, stats->bytes);
@@ -109,7 +109,7 @@ store_show_stats(const struct store_task *task,
 	buf_str(out, "\ntemporary files  ");
 	buf_u64(out, stats->temps);
 	buf_char(out, '\n');
-	kept_stats_text(out, kept);
+	kept_stats_text(out, kept, task->limits.max_bytes);
 }
 
 /* ---- verify ---- */
@@ -178,7 +178,7 @@ store_show_verify(const struct store_task *task,
 	}
 	for (struct verify_found *f = result->found; f != NULL; f = f->next)
 		say_damaged(task, f);
-	say_count(out, result->objects, "object", result->bytes);
+	say_count(out, result->objects, "file version", result->bytes);
 	buf_str(out, " checked, ");
 	buf_u64(out, result->damaged);
 	buf_str(out, " damaged.\n");
@@ -223,18 +223,19 @@ gc_text(const struct store_task *task, const struct gc_result *result)
 	uint64_t left = result->bytes - result->gone_bytes;
 
 	if (result->gone == 0 && result->temps == 0) {
-		buf_str(out, "Nothing to remove: ");
-		say_count(out, result->objects, "object", left);
+		buf_str(out, "Nothing to remove of ");
+		say_count(out, result->objects, "file version", left);
 		buf_str(out, ".\n");
 	} else {
 		buf_str(out, task->dry ? "Would remove " : "Removed ");
-		say_count(out, result->gone, "object", result->gone_bytes);
+		say_count(
+		    out, result->gone, "file version", result->gone_bytes);
 		buf_str(out, " and ");
 		say_count(out, result->temps, "old temporary file",
 		    result->temp_bytes);
 		buf_str(out, "; ");
-		say_count(out, result->objects - result->gone, "object",
-		    left);
+		say_count(out, result->objects - result->gone,
+		    "file version", left);
 		buf_str(out, task->dry ? " would be left.\n" : " left.\n");
 	}
 	if (left > task->limits.max_bytes) {

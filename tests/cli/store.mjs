@@ -98,7 +98,7 @@ export const tests = [
 			for (const action of ["stats", "verify", "gc"]) {
 				const run = world.run(action);
 				assert.equal(run.status, 0);
-				assert.equal(run.stdout, `There is no store at ${world.store} yet; the first read makes it.\n`);
+				assert.equal(run.stdout, `There is no store at ${world.store} yet; what is kept first makes it.\n`);
 			}
 			assert.equal(world.json("stats").state, "absent");
 			assert.deepEqual(readdirSync(world.cwd), []);
@@ -121,7 +121,7 @@ export const tests = [
 			assert.equal(stats.tempFiles, 1);
 			assert.equal(stats.tempBytes, 4);
 			const { stdout } = world.run("stats");
-			assert.match(stdout, /^objects +3$/m);
+			assert.match(stdout, /^file versions +3$/m);
 			assert.match(stdout, /^size +14 bytes of at most 256 MiB$/m);
 			assert.match(stdout, /^temporary files +1$/m);
 		},
@@ -134,16 +134,16 @@ export const tests = [
 			assert.equal(told.dryRun, true);
 			assert.deepEqual(told.removed, { count: 1, bytes: 4 });
 			assert.ok(existsSync(world.object("one\n")), "--dry-run removes nothing");
-			assert.match(world.run("gc", "-n", "--max-bytes", "10").stdout, /^Would remove 1 object \(4 bytes\) .* would be left\.\n$/);
+			assert.match(world.run("gc", "-n", "--max-bytes", "10").stdout, /^Would remove 1 file version \(4 bytes\) .* would be left\.\n$/);
 			const run = world.run("gc", "--max-bytes", "10");
 			assert.equal(run.status, 0);
 			assert.equal(
 				run.stdout,
-				"Removed 1 object (4 bytes) and 0 old temporary files (0 bytes); 2 objects (10 bytes) left.\n",
+				"Removed 1 file version (4 bytes) and 0 old temporary files (0 bytes); 2 file versions (10 bytes) left.\n",
 			);
 			assert.ok(!existsSync(world.object("one\n")), "the oldest is gone");
 			assert.ok(existsSync(world.object("three\n")) && existsSync(world.object("two\n")));
-			assert.equal(world.run("gc", "--max-bytes", "1K").stdout, "Nothing to remove: 2 objects (10 bytes).\n");
+			assert.equal(world.run("gc", "--max-bytes", "1K").stdout, "Nothing to remove of 2 file versions (10 bytes).\n");
 		},
 	},
 	{
@@ -244,12 +244,12 @@ export const tests = [
 			assert.equal(run.status, 1);
 			assert.equal(
 				run.stdout,
-				`${objectName("two\n")}: its bytes have another hash; removed.\n` + "3 objects (14 bytes) checked, 1 damaged.\n",
+				`${objectName("two\n")}: its bytes have another hash; removed.\n` + "3 file versions (14 bytes) checked, 1 damaged.\n",
 			);
 			assert.ok(!existsSync(world.object("two\n")));
 			const again = world.run("verify");
 			assert.equal(again.status, 0);
-			assert.equal(again.stdout, "2 objects (10 bytes) checked, 0 damaged.\n");
+			assert.equal(again.stdout, "2 file versions (10 bytes) checked, 0 damaged.\n");
 		},
 	},
 	{

@@ -66,7 +66,10 @@ export const tests = [
 			const { records, outputs } = c.json("stats");
 			assert.deepEqual(outputs, { count: 1, bytes: 5 });
 			assert.equal(records.count, readdirSync(join(c.store, "memo")).filter((name) => name.endsWith(".json")).length);
-			assert.match(c.cache(["stats"]).stdout, /^results +3 \(/m);
+			const { stdout } = c.cache(["stats"]);
+			assert.match(stdout, /^file versions +0$/m);
+			assert.match(stdout, /^results +3 \([^)]* of at most 256 MiB\)$/m);
+			assert.match(stdout, /^kept outputs +1 \(5 bytes, no limit\)$/m);
 			assert.deepEqual(c.listing(), before);
 		},
 	},
@@ -85,7 +88,8 @@ export const tests = [
 			assert.equal(told.records.removed.count, 3);
 			assert.ok([1, 2, 3, 4, 5, 6].every((n) => existsSync(c.file(n))), "a dry run removes nothing");
 			const { stdout } = c.cache(["gc"]);
-			assert.match(stdout, /Removed 3 of 6 results and 0 of 0 kept outputs\./);
+			assert.equal(stdout, "Nothing to remove of 0 file versions (0 bytes).\nRemoved 3 of 6 results and 0 of 0 kept outputs.\n");
+			assert.match(c.cache(["gc"]).stdout, /\nNothing to remove of 3 results and 0 kept outputs\.\n$/);
 			assert.deepEqual([1, 2, 3, 4, 5, 6].filter((n) => existsSync(c.file(n))), [2, 4, 5]);
 		},
 	},
@@ -198,6 +202,16 @@ export const tests = [
 			assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { policy: "coverage", exclude: ["a", "b"], ttl: "2d" });
 			assert.equal(settings("ttl", "default").status, 0);
 			assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { policy: "coverage", exclude: ["a", "b"] });
+			const wrong = [
+				[["ttl", "-5m"], '"-5m" is no option, and no number here may be negative.'],
+				[["ttl", "-5"], '"-5" is no option, and no number here may be negative.'],
+				[["ttl", "--", "-5m"], '"-5m" will not do: ttl is a number with its unit, as in 30m, 24h or 7d.'],
+				[["ttl"], "ttl needs one value: a number with its unit, as in 30m, 24h or 7d."],
+				[["iteration-mode", "on", "off"], "iteration-mode needs one value: on or off."],
+				[["tll", "1h"], '"tll" is none of ttl, iteration-mode and checkout-mode.'],
+			];
+			for (const [args, sentence] of wrong)
+				assert.equal(settings(...args).stderr, `readcache: ${sentence} See readcache cache --help.\n`);
 			for (const args of [["ttl", "soon"], ["iteration-mode", "maybe"], ["checkout-mode", "reflink"], ["tll", "1h"], ["ttl"], ["ttl", "1h", "2h"]]) {
 				const { status, stderr } = settings(...args);
 				assert.equal(status, 2, args.join(" "));
