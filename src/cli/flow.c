@@ -44,6 +44,8 @@ static const char help[] =
     "      --resume RUN    go on with a run that was blocked or failed\n"
     "      --explain, --dry-run\n"
     "                      tell what would be done and why; change nothing\n"
+    "                      (a node behind one that would run is told to run,\n"
+    "                      whether or not what it reads will have changed)\n"
     "      --exit-code     status, --explain: 1 if something would be done\n"
     "      --force         checkout, save: replace what differs\n"
     "      --only-missing  checkout: leave alone what is there\n"

@@ -9,6 +9,7 @@
 #include "finger/finger.h"
 #include "finger/glob.h"
 #include "path/name.h"
+#include "stage/expect.h"
 
 /* What one look gathers. */
 struct look {
@@ -118,7 +119,12 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct work *work = look->work;
 	struct content content;
+	struct span text;
 
+	if (expect_find(work, path, &text)) {
+		add(look, kind, path, text);
+		return true;
+	}
 	errno = 0;
 	if (!content_of(&work->look, work->top, arena_cstr(work->arena, path),
 		&content, NULL)) {

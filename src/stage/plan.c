@@ -131,7 +131,9 @@ decide_by_generation(struct stage_plan *plan, uint64_t reads_before)
 {
 	struct generation_note noted, now;
 
-	if (plan->work->hasher.reads != reads_before ||
+	/* What is only expected has no generation yet. */
+	if (plan->work->expected != NULL ||
+	    plan->work->hasher.reads != reads_before ||
 	    !generation_noted(plan->work, plan->stage, &noted) ||
 	    !generation_now(plan->work, plan->stage, &plan->in, &plan->outputs,
 		noted.life, &now) ||

@@ -112,6 +112,12 @@ struct stage_plan *stage_plan(struct work *work, const struct stage *stage,
  */
 const struct verdict *stage_verdict(const struct stage_plan *plan);
 
+/*
+ * Of a work that was opened to look: what PLAN, whose decision is to reuse,
+ * would bring back counts as there for all plans that are made after it.
+ */
+void stage_expect(const struct stage_plan *plan);
+
 enum settle {
 	SETTLE_HIT,   /* outputs are as they should be; stage_result has the
 			 rest */

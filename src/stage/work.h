@@ -7,6 +7,8 @@
 #include "blob/checkout.h"
 #include "record/file.h"
 
+struct expected;
+
 struct work {
 	struct arena *arena;
 	struct store *store;
@@ -20,6 +22,7 @@ struct work {
 	struct checkout_modes modes; /* how outputs are brought back */
 	struct span flow;	     /* whose locks LOCKS has */
 	int locks;		     /* stages/<flow>; -1: none is there */
+	struct expected *expected;   /* looking: see stage_expect; or NULL */
 };
 
 /*

@@ -274,6 +274,7 @@ look_at_stage(struct flow_run *run, size_t i)
 
 	look_above(run, i);
 	if (it->verdict.decision == DECISION_REUSE) {
+		stage_expect(it->job->plan);
 		job_take_stage(run, i);
 		if (!it->is_stamped && known != NULL) {
 			it->stamp = known->stamp;

@@ -1,6 +1,6 @@
 // What is told, and the commands around a run: status, validate, save, clear, settings.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
@@ -183,6 +183,47 @@ export const tests = [
 			assert.match(text, /^ {2}sub: would run/m);
 			assert.match(text, /^ {2}free: cached/m);
 			assert.doesNotMatch(text, /not known|failed/);
+		},
+	},
+	{
+		name: "--explain and status look at what would be brought back, not at what is gone",
+		run(context) {
+			const world = new World(context);
+			world.write("in.txt", "1\n");
+			world.flow([
+				{ id: "make", run: "cp in.txt made.txt; mkdir -p tree/sub; cp in.txt tree/sub/a; cp in.txt tree/b", deps: ["in.txt"], outs: ["made.txt", "tree"] },
+				{ id: "file", run: "cp made.txt copy.txt", deps: ["made.txt"], outs: ["copy.txt"] },
+				{ id: "last", run: "cat copy.txt", deps: ["copy.txt"] },
+				{ id: "dir", run: "ls tree", deps: ["tree"] },
+				{ id: "below", run: "cat tree/sub/a", deps: ["tree/sub/a"] },
+			]);
+			world.good("flow.json");
+			const cached = { make: "cached", file: "cached", last: "cached", dir: "cached", below: "cached" };
+			const spoil = [
+				() => {},
+				() => rmSync(world.path("made.txt")),
+				() => rmSync(world.path("tree"), { recursive: true }),
+				() => {
+					rmSync(world.path("copy.txt")); // it may be a link to the blob
+					world.write("copy.txt", "edited\n");
+				},
+				() => ["made.txt", "copy.txt", "tree"].forEach((name) => rmSync(world.path(name), { recursive: true })),
+			];
+			for (const [i, wrong] of spoil.entries()) {
+				rmSync(world.path("made.txt"));
+				rmSync(world.path("copy.txt"));
+				assert.deepEqual(world.statuses("flow.json"), cached);
+				wrong();
+				const before = world.listing();
+				assert.deepEqual(world.statuses("flow.json", "--explain"), cached, `${i}`);
+				assert.equal(world.run("status", "flow.json", "--exit-code").status, 0, `${i}`);
+				assert.deepEqual(world.listing(), before, "and changes nothing");
+				assert.deepEqual(world.statuses("flow.json"), cached, "the run agrees");
+			}
+			// what cannot be brought back would be made again, and what is behind it
+			rmSync(world.path("made.txt"));
+			rmSync(join(world.store, "objects"), { recursive: true });
+			assert.deepEqual(world.statuses("flow.json", "--explain"), { make: "stale", file: "stale", last: "stale", dir: "stale", below: "stale" });
 		},
 	},
 	{
