@@ -11,7 +11,7 @@
 
 enum { OWN_NAME = 64 };
 
-/* What files are made with; the umask takes from it. */
+/* What files and directories are made with; the umask takes from it. */
 enum {
 	MODE_PLAIN = 0666,
 	MODE_PROGRAM = 0777,
@@ -195,13 +195,75 @@ mode_of_mark(enum manifest_mark mark)
 /* ---- a directory ---- */
 
 static bool
+is_within(struct span path, struct span dir)
+{
+	return dir.n == 0 || (path.n > dir.n && path.p[dir.n] == '/' &&
+				 span_starts(path, dir));
+}
+
+/*
+ * The mode of the directory DIR, whose first file is the one at I: files that
+ * not everybody may read are all that is left of one that not everybody may
+ * look into.
+ */
+static mode_t
+mode_of_directory(const struct manifest *manifest, size_t i, struct span dir)
+{
+	bool empty = true;
+
+	for (; i < manifest->n && is_within(manifest->files[i].path, dir);
+	     i++) {
+		mode_t mode = mode_of_mark(manifest->files[i].mark);
+
+		if (mode != MODE_PRIVATE && mode != MODE_PRIVATE_PROGRAM)
+			return MODE_PROGRAM;
+		empty = false;
+	}
+	return empty ? MODE_PROGRAM : MODE_PRIVATE_PROGRAM;
+}
+
+static bool
+make_directory(struct arena *arena, int top, struct span dir, mode_t mode)
+{
+	struct beneath place;
+	bool done = beneath_go(arena, top, dir, BENEATH_FIND, &place);
+
+	if (!done)
+		return false;
+	done = mkdirat(place.dir, place.name, mode) == 0;
+	beneath_close(&place);
+	return done;
+}
+
+/* Those above the file at I that are not there for the one before it. */
+static bool
+make_directories(
+    struct arena *arena, int top, const struct manifest *manifest, size_t i)
+{
+	struct span path = manifest->files[i].path;
+
+	for (size_t n = 1; n < path.n; n++) {
+		struct span dir = {path.p, n};
+
+		if (path.p[n] != '/' ||
+		    (i > 0 && is_within(manifest->files[i - 1].path, dir)))
+			continue;
+		if (!make_directory(arena, top, dir,
+			mode_of_directory(manifest, i, dir)))
+			return false;
+	}
+	return true;
+}
+
+static bool
 make_tree(const struct task *task, const struct manifest *manifest, int dir,
     const char *name)
 {
 	struct arena *arena = task->blobs->store->arena;
 	struct span at = SPAN(""); /* where PLACE is */
 	struct beneath place = {-1, NULL};
-	bool done = mkdirat(dir, name, 0777) == 0;
+	bool done = mkdirat(dir, name,
+			mode_of_directory(manifest, 0, SPAN(""))) == 0;
 	int top = done ? openat(dir, name,
 			     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 		       : -1;
@@ -216,8 +278,9 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 		/* Sorted: most files lie where the one before does. */
 		if (place.dir < 0 || !span_eq(above, at)) {
 			beneath_close(&place);
-			done = beneath_go(
-			    arena, top, file->path, BENEATH_MAKE, &place);
+			done = make_directories(arena, top, manifest, i) &&
+			       beneath_go(arena, top, file->path, BENEATH_FIND,
+				   &place);
 			at = above;
 		}
 		if (done)

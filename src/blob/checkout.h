@@ -4,7 +4,9 @@
  * Three ways, tried in an order that users may set.  The next one is tried
  * only if the place cannot have this one (EXDEV, EPERM, EACCES, EMLINK,
  * ENOTSUP); any other failure is a failure.  Executable files are always
- * copied: a link shares its mode with the blob.
+ * copied: a link shares its mode with the blob.  So are files that not
+ * everybody may read; a directory that holds nothing else is made for its
+ * owner only, as one that not everybody may look into is known by that.
  *
  * What is made is made beside its target under a name of its own and then
  * put in its place, a directory as a whole, so a target is the old or the new

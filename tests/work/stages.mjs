@@ -88,6 +88,25 @@ export const tests = [
 		},
 	},
 	{
+		name: "P2 a directory that not everybody may look into comes back for its owner only",
+		run(context) {
+			const p = new Project(context);
+			const made = { "t/open": 0, "t/s/in": 0, "t/s/deep/er/in": 0, "t/s-beside/in": 0, "t/z/p/in": 0, "t/z/q": 0, "all/a": 0, "all/b/c": 0 };
+			const script = `umask 022; for f in ${Object.keys(made).join(" ")}; do mkdir -p $(dirname $f); echo $f >$f; done; chmod 700 t/s t/z/p all`;
+			const args = ["-n", "t", "--out", "t", "--out", "all", ...p.shell(script)];
+			const modes = () => ["t", "t/s", "t/s/deep/er", "t/s-beside", "t/z", "t/z/p", "all", "all/b"].map((name) => (statSync(p.path(name)).mode & 0o777).toString(8));
+			assert.equal(p.does(args), 1);
+			assert.deepEqual(modes(), ["755", "700", "755", "755", "755", "700", "700", "755"]);
+			p.remove("t");
+			p.remove("all");
+			assert.equal(p.does(args), 0);
+			// as it was, or tighter: what is in a private directory is private itself
+			assert.deepEqual(modes(), ["755", "700", "700", "755", "755", "700", "700", "700"]);
+			for (const name of Object.keys(made)) assert.equal(p.read(name), `${name}\n`);
+			assert.equal(p.plan(args).reasons[0].code, "same", "it is what it was");
+		},
+	},
+	{
 		name: "P2 a directory with links or empty directories in it does not come back without them: it is made again",
 		run(context) {
 			for (const [i, more] of ["ln -s one d/link", "ln -s gone d/link", "mkdir d/empty"].entries()) {
