@@ -1,46 +1,11 @@
 /*
  * Run a workflow, or tell what a run would do.
  */
+#include "cli/flow_go_on.h"
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
 #include "workflow/quiet.h"
-
-/* How to go on after an approval is missing. */
-static void
-tell_how_to_go_on(struct flow_task *task, const struct flow_run *run, size_t i)
-{
-	struct buf *out = &task->cli->out;
-
-	buf_str(out, "  to approve it: readcache flow ");
-	cli_text(task->cli, task->bundle->source.shown);
-	for (size_t k = 0; k < task->arguments->ninputs; k++) {
-		buf_char(out, ' ');
-		cli_text(task->cli, task->arguments->inputs[k].name);
-		buf_char(out, '=');
-		cli_text(task->cli, task->arguments->inputs[k].value);
-	}
-	buf_str(out, " --resume ");
-	buf_add(out, run->engine->run_id);
-	buf_str(out, " --approve ");
-	buf_add(out, run->bundle->workflow.nodes[i].id);
-	buf_char(out, '\n');
-}
-
-static void
-find_missing_approvals(struct flow_task *task, const struct flow_run *run)
-{
-	for (size_t i = 0; i < run->bundle->graph.n; i++) {
-		const struct node_run *it = &run->nodes[i];
-
-		if (it->outcome != OUTCOME_BLOCKED)
-			continue;
-		if (it->inner != NULL)
-			find_missing_approvals(task, it->inner);
-		else if (run->bundle->workflow.nodes[i].type == NODE_APPROVAL)
-			tell_how_to_go_on(task, run, i);
-	}
-}
 
 static void
 tell_text(struct flow_task *task, struct span said)
@@ -85,12 +50,16 @@ tell_end(
 	}
 	if (task->cli->json) {
 		cli_flow_json_run(task->cli, run);
-	} else if (!task->arguments->quiet) {
-		cli_flow_show_end(show, run);
-		find_missing_approvals(task, run);
+	} else {
+		if (task->arguments->quiet)
+			cli_flow_tell_troubles(task, run);
+		else
+			cli_flow_show_end(show, run);
+		cli_flow_tell_approvals(task, run);
 	}
 	if (run->failed)
-		return CLI_FOUND;
+		return task->cli->json ? CLI_FOUND
+				       : cli_flow_tell_resume(task, run);
 	if (run->blocked)
 		return FLOW_BLOCKED;
 	if (!task->cli->json)

@@ -1,5 +1,6 @@
 // Gates and approvals: decisions that every run must have for itself.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { counting, World } from "./world.mjs";
 
 const GATED = [
@@ -148,6 +149,49 @@ export const tests = [
 			const resumed = made.run("flow.json", "--resume", runIn(run.stdout), "--approve", "ok");
 			assert.equal(resumed.status, 0, resumed.stdout);
 			assert.deepEqual([made.times("work.count"), made.times("after.count")], [1, 1]);
+		},
+	},
+	{
+		name: "a run that failed says how to go on, and that does",
+		run(context) {
+			const world = new World(context);
+			const nodes = [
+				{ id: "work", run: counting("work.count") },
+				{ id: "ok", type: "approval" },
+				{ id: "last", run: ["cat", "${inputs.name}"] },
+			];
+			world.flow(nodes, { inputs: { name: "absent" } });
+			const failed = world.run("flow.json", "name=it's new", "--approve", "ok", "--store", world.path("a store"));
+			assert.equal(failed.status, 1);
+			const told = /^readcache: to go on when it is mended: (readcache flow flow\.json .* --resume \S+)\n$/.exec(failed.stderr);
+			assert.ok(told, failed.stderr);
+			assert.equal(told[1].replace(/\S+$/, "RUN"), `readcache flow flow.json 'name=it'\\''s new' --store '${world.path("a store")}' --resume RUN`);
+			world.write("it's new", "mended\n");
+			const script = told[1].replace(/^readcache/, `'${context.binary}'`);
+			const { status, stdout } = spawnSync("sh", ["-c", script], { cwd: world.cwd, env: { ...process.env, ...world.env }, encoding: "utf8" });
+			assert.equal(status, 0, stdout);
+			assert.match(stdout, /\nmended\n$/);
+			assert.equal(world.times("work.count"), 1);
+			// of one node: that node
+			world.flow([{ id: "bad", run: "exit 3" }]);
+			assert.equal(world.run("flow.json").status, 1);
+			assert.equal(world.run("flow.json", "--only", "bad").stderr, "readcache: to go on when it is mended: readcache flow flow.json --only bad\n");
+			// for programs it is in the object
+			assert.equal(world.run("flow.json", "--json").stderr, "");
+		},
+	},
+	{
+		name: "a quiet run tells on standard error what failed or is blocked",
+		run(context) {
+			const world = new World(context);
+			world.flow([{ id: "bad", run: "exit 3" }]);
+			const failed = world.run("flow.json", "-q");
+			assert.deepEqual([failed.status, failed.stdout], [1, ""]);
+			assert.match(failed.stderr, /^readcache: failed: bad \(exit status 3\)\nreadcache: to go on when it is mended: readcache flow flow\.json --resume \S+\n$/);
+			world.flow([{ id: "ok", type: "approval" }]);
+			const blocked = world.run("flow.json", "-q");
+			assert.deepEqual([blocked.status, blocked.stdout], [4, ""]);
+			assert.match(blocked.stderr, /^readcache: blocked: ok \(it waits for an approval\)\nreadcache: to approve it: readcache flow flow\.json --resume \S+ --approve ok\n$/);
 		},
 	},
 	{
