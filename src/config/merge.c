@@ -102,11 +102,20 @@ apply_environment(struct arena *arena, struct config *config,
 	config->bind_source = CONFIG_ENVIRONMENT;
 }
 
+static const char not_for_projects[] =
+    " may only be set in your own file, not by a project; it is ignored.";
+
+/* ""NAME"WHY" about the project's file. */
 static void
-refuse(struct arena *arena, struct config *config, const char *sentence)
+refuse(struct arena *arena, struct config *config, const char *name,
+    const char *why)
 {
+	struct buf sentence = buf_new(arena, 128);
+
+	remark_quote(&sentence, span_str(name));
+	buf_str(&sentence, why);
 	remark_add(arena, &config->remarks, config->project.path,
-	    span_str(sentence));
+	    buf_span(&sentence));
 }
 
 static void
@@ -136,43 +145,19 @@ store_is_shared(const struct config *config)
 }
 
 static void
-refuse_shared(struct arena *arena, struct config *config,
-    enum config_limit limit)
-{
-	struct buf sentence = buf_new(arena, 128);
-
-	remark_quote(&sentence, span_str(config_limit_name(limit)));
-	buf_str(&sentence, " is ignored, because the store in use is not this "
-			   "project's alone.");
-	remark_add(arena, &config->remarks, config->project.path,
-	    buf_span(&sentence));
-}
-
-static void
 tighten_limit(struct arena *arena, struct config *config,
     enum config_limit limit, uint64_t wanted)
 {
 	if ((limit == LIMIT_STORE_BYTES || limit == LIMIT_STORE_DAYS) &&
 	    store_is_shared(config))
-		refuse_shared(arena, config, limit);
+		refuse(arena, config, config_limit_name(limit),
+		    " is ignored, because the store in use is not this "
+		    "project's alone.");
 	else if (wanted > config->limits[limit].value)
 		refuse_limit(arena, config, limit, wanted);
 	else if (wanted < config->limits[limit].value)
 		config->limits[limit] = (struct config_number){wanted,
 		    CONFIG_PROJECT};
-}
-
-static void
-refuse_work(struct arena *arena, struct config *config,
-    enum config_work setting)
-{
-	struct buf sentence = buf_new(arena, 128);
-
-	remark_quote(&sentence, span_str(config_work_name(setting)));
-	buf_str(&sentence, " may only be set in your own file, not by a "
-			   "project; it is ignored.");
-	remark_add(arena, &config->remarks, config->project.path,
-	    buf_span(&sentence));
 }
 
 static void
@@ -184,9 +169,9 @@ apply_project(struct arena *arena, struct config *config, struct span home,
 			config->policy = POLICY_STRICT;
 			config->policy_source = CONFIG_PROJECT;
 		} else {
-			refuse(arena, config,
-			    "\"policy\" may only be \"strict\" in a "
-			    "project's file; it is ignored.");
+			refuse(arena, config, "policy",
+			    " may only be \"strict\" in a project's file; "
+			    "it is ignored.");
 		}
 	}
 	for (int i = 0; i < LIMITS; i++)
@@ -195,15 +180,13 @@ apply_project(struct arena *arena, struct config *config, struct span home,
 			    project->limits[i]);
 	for (int i = 0; i < WORK_SETTINGS; i++)
 		if (project->work[i].p != NULL)
-			refuse_work(arena, config, (enum config_work)i);
+			refuse(arena, config,
+			    config_work_name((enum config_work)i),
+			    not_for_projects);
 	if (project->has_store)
-		refuse(arena, config,
-		    "\"store\" may only be set in your own file, not by a "
-		    "project; it is ignored.");
+		refuse(arena, config, "store", not_for_projects);
 	if (project->has_bind)
-		refuse(arena, config,
-		    "\"bind\" may only be set in your own file, not by a "
-		    "project; it is ignored.");
+		refuse(arena, config, "bind", not_for_projects);
 	add_excludes(arena, config, home, project, CONFIG_PROJECT);
 }
 
