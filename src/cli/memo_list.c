@@ -86,18 +86,13 @@ show_info(struct cli *cli, const struct record_info *info)
 	buf_char(out, '\n');
 }
 
+/* With what the state knows of them; a listing changes nothing, even there. */
 static struct record_list
 find_records(struct memo_task *task)
 {
-	struct state *state = state_open(&task->opened.store, DIR_USE);
+	struct state *state = state_open(&task->opened.store, DIR_LOOK);
 	struct record_list list = record_list(&task->records, state);
 
-	/* Worth remembering from some number on. */
-	if (state == NULL && list.n > 1000) {
-		state = state_open(&task->opened.store, DIR_MAKE);
-		list = record_list(&task->records, state);
-	}
-	(void)state_flush(state);
 	state_close(state);
 	return list;
 }

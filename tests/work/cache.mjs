@@ -120,6 +120,21 @@ export const tests = [
 		},
 	},
 	{
+		name: "a listing writes nothing, not even a lock of the state",
+		run(context) {
+			const c = new Cache(context);
+			c.keep(1);
+			c.output("made\n", 0);
+			assert.ok(existsSync(join(c.store, "state.mdb-lock")));
+			for (const name of readdirSync(c.store)) utimesSync(join(c.store, name), 1, 1);
+			const before = c.listing();
+			for (const args of [["memo", "ls"], ["memo", "ls", "--json"], ["cache", "stats"]]) {
+				assert.equal(context.run(args, { cwd: c.dir }).status, 0);
+				assert.deepEqual(c.listing(), before, args.join(" "));
+			}
+		},
+	},
+	{
 		name: "gc removes outputs that no result and no stage refers to",
 		async run(context) {
 			const c = new Cache(context);
