@@ -41,9 +41,30 @@ _readcache_options() {
 	echo --help
 }
 
+# Where the command of `run` stands, in $at; false if it is not typed yet.
+_readcache_command() {
+	for ((at = 2; at < COMP_CWORD; at++)); do
+		case ${COMP_WORDS[at]} in
+		--)
+			((++at < COMP_CWORD))
+			return
+			;;
+		-n | --name | --dep | --code | --param | --env | --fp | --out | \
+			--out-not-kept | --ttl | --checkout-mode | --store)
+			((at++))
+			# bash takes "--dep=x" for three words
+			[ "${COMP_WORDS[at]}" != = ] || ((at++))
+			;;
+		-*) ;;
+		*) return 0 ;;
+		esac
+	done
+	return 1
+}
+
 _readcache() {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local command=${COMP_WORDS[1]} i
+	local command=${COMP_WORDS[1]} i at
 	COMPREPLY=()
 
 	if [ "$COMP_CWORD" -eq 1 ]; then
@@ -51,7 +72,16 @@ _readcache() {
 			run flow memo cache store config doctor serve --help --version" "$word"
 		return
 	fi
+	if [ "$command" = run ] && _readcache_command; then
+		if declare -F _command_offset >/dev/null; then
+			_command_offset "$at" # of bash-completion, if it is there
+		else
+			_readcache_files "$word"
+		fi
+		return
+	fi
 	case $before in
+	-n) [ "$command" != run ] || return ;;
 	--session | -o | --output | --file | --system-file | --prompt-file | \
 		--dep | --code | --out | --out-not-kept)
 		_readcache_files "$word"
@@ -76,7 +106,7 @@ _readcache() {
 		;;
 	--offset | --limit | --leaf | --files | --max-bytes | --max-age | --ttl | \
 		--agent | --system | --prompt | --model | --flow | --phase | \
-		-n | --name | --param | --fp | --only | --rerun | --jobs | \
+		--name | --param | --fp | --only | --rerun | --jobs | \
 		--approve | --resume)
 		return # a value that only the user knows
 		;;

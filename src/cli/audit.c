@@ -14,6 +14,8 @@ static const char help[] =
     "  readcache audit ~/.pi/agent/sessions/*/*.jsonl\n"
     "  readcache audit --json session.jsonl | jq '.violations[].why'\n"
     "\n"
+    "Usage: readcache audit [options] FILE...\n"
+    "\n"
     "Looks at every compact answer (\"unchanged\", or a diff) in recorded\n"
     "pi sessions, on every branch, whoever made it, and checks from the texts\n"
     "that the model could see at that moment whether it could know what the\n"

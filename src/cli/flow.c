@@ -49,6 +49,7 @@ static const char help[] =
     "      --exit-code     status, --explain: 1 if something would be done\n"
     "      --force         checkout, save: replace what differs\n"
     "      --only-missing  checkout: leave alone what is there\n"
+    "      --all           clear: forget what is kept of all files\n"
     "  -q, --quiet         only what the last node says\n"
     "      --store DIR     this store (default: the one in force)\n"
     "      --json          the same as one JSON object\n"

@@ -11,6 +11,8 @@ static const char help[] =
     "  readcache read src/main.c:120-160\n"
     "  readcache read src/main.c --session session.jsonl --explain\n"
     "\n"
+    "Usage: readcache read PATH[:FIRST[-LAST]] [options]\n"
+    "\n"
     "The answer that a read gets, as text. Without a session that is always\n"
     "the file, as pi's own read shows it; with one, what the model would get\n"
     "at that point of the session.\n"

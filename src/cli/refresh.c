@@ -13,6 +13,8 @@ static const char help[] =
     "  readcache refresh src/main.c 120-160 --session session.jsonl\n"
     "  readcache refresh src/main.c --session session.jsonl --dry-run --json\n"
     "\n"
+    "Usage: readcache refresh PATH [FIRST-LAST] --session FILE [options]\n"
+    "\n"
     "Appends an entry to a pi session that makes the next read of the file, or\n"
     "of those lines, give the text. pi must not be running on the session: it\n"
     "would not see the entry. In a running pi use /readcache-refresh.\n"

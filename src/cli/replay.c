@@ -10,6 +10,8 @@ static const char help[] =
     "  readcache replay session.jsonl --leaf 4f1c2a9e\n"
     "  readcache replay session.jsonl --all-leaves --json\n"
     "\n"
+    "Usage: readcache replay FILE [options]\n"
+    "\n"
     "Replays a branch of a recorded pi session and shows what is proven to be\n"
     "in the model's context at its end: every trusted file and range, with the\n"
     "hash of the version that was shown; the boundary behind which things\n"

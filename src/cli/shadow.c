@@ -15,6 +15,8 @@ static const char help[] =
     "                                      both policies side by side\n"
     "  readcache shadow --json session.jsonl\n"
     "\n"
+    "Usage: readcache shadow [options] FILE...\n"
+    "\n"
     "Answers every read of sessions that were recorded without readcache once\n"
     "more, by the same decision as a real read, from the recorded texts, and\n"
     "counts the bytes of those answers. Nothing is estimated but tokens, which\n"

@@ -7,6 +7,8 @@ static const char help[] =
     "  readcache status --session session.jsonl\n"
     "  readcache status --session session.jsonl --leaf 4f1c2a9e --json\n"
     "\n"
+    "Usage: readcache status [options]\n"
+    "\n"
     "What is known and saved on a branch of a pi session, and how large the\n"
     "store of the current directory is.\n"
     "\n"

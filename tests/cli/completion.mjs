@@ -67,6 +67,20 @@ function offers(found, expected, unexpected = []) {
 	for (const word of unexpected) assert.ok(!found.includes(word), `${word} is not offered: ${found.join(" ")}`);
 }
 
+/** The long options that a command's help explains. */
+function explained(context, command) {
+	const { status, stdout } = context.run([command, "--help"]);
+	assert.equal(status, 0, command);
+	const about = stdout.slice(stdout.indexOf("\nUsage:")).split("\n").filter((line) => /^ {2}(-\w,| {4})\s*--/.test(line));
+	return [...new Set(about.flatMap((line) => line.match(/--[a-z][a-z-]*/g)))].sort();
+}
+
+/** Every option that a command has is offered, and no other. */
+function checkOptions(context, ask) {
+	for (const command of COMMANDS.filter((name) => name !== "serve"))
+		assert.deepEqual([...new Set(ask(`readcache ${command} --`))].sort(), explained(context, command), command);
+}
+
 function check(context, complete) {
 	mkdirSync(join(context.dir, "some-directory"));
 	writeFileSync(join(context.dir, "session.jsonl"), "");
@@ -88,6 +102,23 @@ function check(context, complete) {
 	offers(ask("readcache report --"), ["--output", "--json"]);
 	offers(ask("readcache replay s"), ["session.jsonl"]);
 	offers(ask("readcache doctor --j"), ["--json"]);
+	offers(ask("readcache flow "), ["status", "validate", "checkout", "commit", "save", "clear", "session.jsonl"], ["gc"]);
+	offers(ask("readcache flow status s"), ["session.jsonl"], ["save", "status"]);
+	offers(ask("readcache flow save session.jsonl "), [], ["status", "commit"]);
+	offers(ask("readcache memo get "), [], ["key", "set", "session.jsonl"]);
+	offers(ask("readcache memo set x --file s"), ["session.jsonl"], ["set"]);
+	offers(ask("readcache memo --ttl 6h g"), ["get"]);
+	offers(ask("readcache memo clear --flow "), [], ["session.jsonl", "get"]);
+	offers(ask("readcache cache --store "), [], ["session.jsonl", "stats"]);
+	offers(ask("readcache cache --store some-directory g"), ["gc"]);
+	offers(ask("readcache cache gc "), [], ["stats", "clear", "session.jsonl"]);
+	offers(ask("readcache status --session s"), ["session.jsonl"]);
+	offers(ask("readcache refresh s"), ["session.jsonl"], ["status", "shadow"]);
+	offers(ask("readcache run --dep session.jsonl -- mkdi"), ["mkdir"]);
+	offers(ask("readcache run mkdi"), ["mkdir"]);
+	offers(ask("readcache run mkdir --"), [], ["--dep", "--out"]);
+	offers(ask("readcache --"), ["--help", "--version"], ["--dep"]);
+	checkOptions(context, ask);
 }
 
 export const tests = [

@@ -16,6 +16,7 @@ export const tests = [
 					if (stderr.includes("not built yet")) continue;
 					assert.deepEqual([status, stderr], [0, ""], command);
 					assert.match(stdout, new RegExp(`^Examples:\n {2}readcache ${command}`), command);
+					assert.match(stdout, new RegExp(`^Usage: readcache ${command} `, "m"), command);
 					assert.match(stdout, /^Exit status:/m, command);
 					assert.match(stdout, /--help/, command);
 					for (const line of stdout.split("\n")) assert.ok(line.length <= 80, `${command}: ${line}`);
