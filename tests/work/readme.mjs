@@ -29,6 +29,19 @@ function type(context, script) {
 
 export const tests = [
 	{
+		name: "the first minute: one request, one response line",
+		run(context) {
+			const [request] = blocks("The first minute");
+			mkdirSync(join(context.dir, "build"));
+			symlinkSync(context.binary, join(context.dir, "build", "readcache"));
+			const { status, stdout, stderr } = type(context, request);
+			assert.deepEqual([status, stderr], [0, ""]);
+			const { result, decision } = JSON.parse(stdout);
+			assert.equal(decision.mode, "full");
+			assert.equal(result.content[0].text, readFileSync("/etc/hosts", "utf8"));
+		},
+	},
+	{
 		name: "an agent's answer is asked for once",
 		run(context) {
 			const [memo] = blocks("Work that need not be done again");
