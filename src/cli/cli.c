@@ -28,7 +28,7 @@ cli_complain(const struct cli *cli, const char *before, const char *what,
 	struct buf sentence = buf_new(cli->arena, 128);
 
 	buf_str(&sentence, before);
-	buf_str(&sentence, what);
+	buf_str(&sentence, cli_visible(cli, what));
 	buf_str(&sentence, after);
 	return cli_usage(cli, arena_cstr(cli->arena, buf_span(&sentence)));
 }

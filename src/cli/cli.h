@@ -29,7 +29,7 @@ int cli_main(int argc, char **argv);
  */
 int cli_usage(const struct cli *cli, const char *sentence);
 
-/* The same for a sentence with WHAT, an argument, in it. */
+/* The same for a sentence with WHAT, an argument made visible, in it. */
 int cli_complain(const struct cli *cli, const char *before, const char *what,
     const char *after);
 

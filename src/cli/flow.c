@@ -220,6 +220,27 @@ take_rest(
 
 /* ---- commands ---- */
 
+/* A second name: was the first one meant to be a command? */
+static int
+complain_second(struct flow_task *task)
+{
+	struct flow_arguments *arguments = task->arguments;
+	const struct span commands[] = {SPAN("status"), SPAN("validate"),
+	    SPAN("checkout"), SPAN("commit"), SPAN("save"), SPAN("clear")};
+	const char *hint = cli_did_you_mean(task->cli, "", arguments->names[0],
+	    commands, sizeof(commands) / sizeof(commands[0]));
+	struct buf after = buf_new(task->cli->arena, 128);
+
+	buf_str(&after, "\" is one argument too many");
+	if (hint[0] == '\0')
+		buf_str(&after, "; inputs are given as name=value");
+	buf_char(&after, '.');
+	buf_str(&after, hint);
+	return cli_complain(task->cli, "\"",
+	    arena_cstr(task->cli->arena, arguments->names[1]),
+	    arena_cstr(task->cli->arena, buf_span(&after)));
+}
+
 static int
 need_one(struct flow_task *task, int (*command)(struct flow_task *))
 {
@@ -230,10 +251,7 @@ need_one(struct flow_task *task, int (*command)(struct flow_task *))
 		    "say which workflow: a file such as ./flow.json, or the "
 		    "name of a saved one.");
 	if (arguments->nnames > 1)
-		return cli_complain(task->cli, "\"",
-		    arena_cstr(task->cli->arena, arguments->names[1]),
-		    "\" is one argument too many; inputs are given as "
-		    "name=value.");
+		return complain_second(task);
 	return command(task);
 }
 

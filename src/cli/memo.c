@@ -251,7 +251,7 @@ run(struct memo_task *task, const char *name)
 		return memo_ls(task);
 	if (strcmp(name, "clear") == 0)
 		return memo_clear(task);
-	return cli_complain(task->cli, "\"", cli_visible(task->cli, name),
+	return cli_complain(task->cli, "\"", name,
 	    "\" is none of key, get, set, rm, lookup, record, ls and clear.");
 }
 

@@ -35,7 +35,7 @@ static int
 complain(const struct cli *cli, const char *before, const char *what,
     const char *after)
 {
-	(void)cli_complain(cli, before, cli_visible(cli, what), after);
+	(void)cli_complain(cli, before, what, after);
 	return OPTION_WRONG;
 }
 

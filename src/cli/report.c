@@ -186,9 +186,9 @@ parse(struct cli *cli, int argc, char **argv, struct options *options)
 	if (argc == optind)
 		return cli_usage(cli, "report takes session files.");
 	if (cli->json && options->output != NULL)
-		return cli_usage(cli, "Either -o or --json, not both.");
+		return cli_usage(cli, "either -o or --json, not both.");
 	if (!cli->json && options->output == NULL)
-		return cli_usage(cli, "Say with -o where the page shall be.");
+		return cli_usage(cli, "say with -o where the page shall be.");
 	if (options->output != NULL && options->output[0] == '\0')
 		return cli_usage(cli, "-o needs the name of a file.");
 	return CLI_OK;

@@ -134,7 +134,7 @@ cli_settings(struct cli *cli, const struct config *config, char **names, int n)
 	if (n == 0 || (n == 1 && strcmp(names[0], "show") == 0))
 		return show(cli, config);
 	if (!find_setting(names[0], &setting))
-		return cli_complain(cli, "\"", cli_visible(cli, names[0]),
+		return cli_complain(cli, "\"", names[0],
 		    "\" is none of ttl, iteration-mode and checkout-mode.");
 	if (n != 2)
 		return need_value(cli, setting);

@@ -52,7 +52,9 @@ export const tests = [
 				assert.deepEqual([status, stdout], [2, ""], args.join(" "));
 				assert.match(stderr, /readcache --help/, args.join(" "));
 			}
-			harmless(context.run(["\u001b[31m"]).stderr);
+			const red = "\u001b[31m";
+			for (const args of [[red], ["cache", red], ["memo", red], ["flow", "x", red], ["cache", "settings", red], ["run", `--${red}`], ["cache", "gc", "--max-age", red]])
+				harmless(context.run(args).stderr);
 		},
 	},
 	{
