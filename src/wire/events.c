@@ -50,9 +50,22 @@ events_add_calls(struct events *events, struct call *calls, bool gone)
 	events->asking = asking;
 }
 
+/* The path of CALL; empty if another one has the same id and another path. */
+static struct span
+call_path(const struct call *call)
+{
+	const struct call *other = call->next;
+
+	while (other != NULL && (!span_eq(other->id, call->id) ||
+				    span_eq(other->path, call->path)))
+		other = other->next;
+	return other != NULL ? SPAN("") : call->path;
+}
+
 /*
- * Who asked for the result with CALL_ID, and for which PATH; NULL if nobody
- * did.  One that may stand too far back to be looked for counts as gone.
+ * Who asked for the result with CALL_ID, and for which PATH, empty if that
+ * cannot be told; NULL if nobody did.  One that may stand too far back to be
+ * looked for counts as gone.
  */
 static const struct asking *
 find_asking(const struct events *events, struct span call_id,
@@ -67,7 +80,7 @@ find_asking(const struct events *events, struct span call_id,
 		while (call != NULL && !span_eq(call->id, call_id))
 			call = call->next;
 		if (call != NULL && call_id.n > 0) {
-			*path = call->path;
+			*path = call_path(call);
 			return asking;
 		}
 		asking = asking->before;
@@ -112,15 +125,13 @@ add_read_result(struct events *events, const struct json_doc *doc,
 		add(events, doc, &event, at);
 		break;
 	case MESSAGE_READ_UNKNOWN:
-		if (asking == NULL)
-			break;
 		event = (struct event){
 		    .kind = EVENT_BLIND,
 		    .name = message->asked,
 		    .doubt = DOUBT_NO_METADATA,
 		};
 		if (message->asked.n == 0)
-			event.kind = EVENT_FORGET;
+			event.kind = EVENT_FORGET; /* it may be any file */
 		add(events, doc, &event, at); /* T12 */
 		break;
 	case MESSAGE_READ_ELSEWHERE:

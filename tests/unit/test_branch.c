@@ -605,7 +605,27 @@ views_that_nobody_asked_for(struct arena *arena)
 	add_call(&story, "e1", NULL, "c1", "/a");
 	add_result(&story, "e2", "e1", "c2", "x", "null");
 	add_result(&story, "e3", "e2", "", "x", "null");
-	check(&story, "e3", BRANCH_OK, "");
+	check(&story, "e3", BRANCH_OK, "forget, forget");
+}
+
+/* Calls with the same id: which of them it was cannot be told. */
+static void
+views_of_calls_alike(struct arena *arena)
+{
+	static const char calls[] =
+	    "\"type\":\"message\",\"message\":{\"role\":\"assistant\","
+	    "\"content\":[{\"type\":\"toolCall\",\"id\":\"c\","
+	    "\"arguments\":{\"path\":\"/a\"}},{\"type\":\"toolCall\","
+	    "\"id\":\"%s\",\"arguments\":{\"path\":\"%s\"}}]}";
+	struct story story = story_new(arena);
+
+	add(&story, "e1", NULL, calls, "c", "/b");
+	add_result(&story, "e2", "e1", "c", "x", "null");
+	add(&story, "e3", "e2", calls, "c", "/a");
+	add_result(&story, "e4", "e3", "c", "x", "null");
+	add(&story, "e5", "e4", calls, "d", "/b");
+	add_result(&story, "e6", "e5", "c", "x", "null");
+	check(&story, "e6", BRANCH_OK, "forget, blind /a, blind /a");
 }
 
 /* Nothing was shown: an error, another tool. */
@@ -1220,6 +1240,7 @@ main(void)
 		TEST(views_without_metadata),
 		TEST(views_of_calls_further_up),
 		TEST(views_that_nobody_asked_for),
+		TEST(views_of_calls_alike),
 		TEST(results_that_are_no_views),
 		TEST(altered_and_truncated_results),
 		TEST(invalidations),
