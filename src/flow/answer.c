@@ -1,5 +1,7 @@
 #include "flow/flow.h"
 #include "path/name.h"
+#include "wire/json.h"
+#include "wire/memory.h"
 #include "wire/response.h"
 
 /*
@@ -64,9 +66,13 @@ flow_answer(struct flow *flow, struct span text, struct buf *out)
 	request = (struct request){.id = SPAN("")};
 	reserve = out;
 	flow->upkeep = (struct upkeep){.due = false};
-	if (setjmp(*arena_guard(arena)) != 0)
+	if (setjmp(*arena_guard(arena)) != 0) {
+		memory_forget(flow->memory);
 		return give_up(&request, reserve);
+	}
 	if (!request_parse(arena, flow->memory, text, &request, &error)) {
+		if (json_trim(text).n > 0) /* an empty line said nothing */
+			memory_forget(flow->memory);
 		response_error(out, request.id, "bad_request",
 		    span_str(error));
 		return OUTCOME_UNUSABLE;

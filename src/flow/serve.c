@@ -111,8 +111,10 @@ answer(struct flow *flow, enum fill got, struct span text, int fd)
 		return -1;
 	if (got == FILL_MORE && text.n <= REQUEST_MAX)
 		status = (int)flow_answer(flow, text, &out);
-	else
+	else {
+		memory_forget(flow->memory);
 		status = (int)refuse(&out, got);
+	}
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
 	upkeep_run(flow->arena, &flow->upkeep);

@@ -65,14 +65,17 @@ load(struct arena *arena, const struct session *session,
 		return BRANCH_NO_SESSION;
 	if (session->leaf == LEAF_EMPTY)
 		return BRANCH_OK;
-	if (session->held ||
-	    (session->memory != NULL && session->after.n == 0 &&
-		memory_follow(session->memory, arena, session))) {
+	if (session->held) {
 		memory_events(session->memory, focus, events);
 		return BRANCH_OK;
 	}
 	if (session->after.n > 0)
 		return BRANCH_UNKNOWN;
+	if (session->source == SESSION_FILE && session->memory != NULL &&
+	    memory_follow(session->memory, arena, session)) {
+		memory_events(session->memory, focus, events);
+		return BRANCH_OK;
+	}
 	return session->source == SESSION_FILE
 	    ? load_file(arena, session, events)
 	    : load_entries(arena, session, events);
@@ -104,11 +107,10 @@ branch_load(struct arena *arena, const struct session *session,
 bool
 branch_known(struct arena *arena, struct session *session)
 {
-	if (session->after.n == 0)
-		return true;
-	session->held = session->memory != NULL &&
+	session->held = session->source == SESSION_ENTRIES &&
+	    session->memory != NULL &&
 	    memory_follow(session->memory, arena, session);
-	return session->held;
+	return session->held || session->after.n == 0;
 }
 
 const char *

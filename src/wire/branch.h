@@ -51,8 +51,9 @@ struct branch branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus);
 
 /*
- * Look into the process's memory for the entry that SESSION goes on after.
- * False: it is not there.
+ * Tell the process's memory of the entries in SESSION, before anything is done
+ * with the request: whatever comes of that, the next one may go on after them.
+ * False: they go on after an entry that is not known.
  */
 bool branch_known(struct arena *arena, struct session *session);
 

@@ -32,8 +32,11 @@ memory_free(struct memory *memory)
 void
 memory_forget(struct memory *memory)
 {
-	struct arena *arena = memory->arena;
+	struct arena *arena;
 
+	if (memory == NULL)
+		return;
+	arena = memory->arena;
 	arena_reset(arena);
 	*memory = (struct memory){.arena = arena};
 }

@@ -36,6 +36,12 @@ struct span memory_known(const struct memory *memory);
 bool memory_follow(struct memory *memory, struct arena *arena,
     const struct session *session);
 
+/*
+ * A request could not be understood or came to no end: what it would have said
+ * of the session is not known, and nothing may go on after what was before.
+ */
+void memory_forget(struct memory *memory);
+
 /* Copy what it holds about FOCUS (NULL: about all files) to EVENTS. */
 void memory_events(const struct memory *memory, const struct focus *focus,
     struct events *events);

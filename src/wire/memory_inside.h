@@ -54,8 +54,6 @@ struct memory {
 	struct file_memory file;
 };
 
-void memory_forget(struct memory *memory);
-
 /* A copy of TEXT that MEMORY keeps. */
 struct span memory_keep(struct memory *memory, struct span text);
 

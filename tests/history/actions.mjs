@@ -143,7 +143,7 @@ function refreshScopes(ask, file) {
 
 async function refresh(h, rng, given) {
 	const ask = given ?? (h.recent.length > 0 && rng.chance(0.7) ? againAsk(h, rng) : anyAsk(h, rng));
-	const response = JSON.parse(await h.engine.settled(requestLine(h.fields("refresh", ask))));
+	const response = rng.chance(0.5) ? await h.tell("refresh", ask, rng) : JSON.parse(await h.engine.settled(requestLine(h.fields("refresh", ask))));
 	const file = h.world.look(ask.name);
 	const plain = file.bytes && kindOf(file.bytes) === "text" ? plainRead(file.bytes.toString("utf8"), ask) : {};
 	const data = response.entry?.data;
@@ -319,6 +319,18 @@ async function insist(h, rng) {
 	return describe(ask);
 }
 
+/** A result is another by now. The host tells it with a request that does not look at it, and goes on from there. */
+async function unheard(h, rng) {
+	const ask = againAsk(h, rng);
+	await h.read(ask, rng);
+	await h.ask(ask, rng); // not in the session, but all of that is known now
+	h.say(`  ${rng.pick([rewrite, rewrite, bare, contextEdit])(h, rng)}`);
+	const op = rng.pick(["refresh", "read"]);
+	await h.tell(op, makeAsk("no.txt", "no.txt"), rng);
+	await h.read(ask, rng);
+	return `${op} of nothing, then ${describe(ask)}`;
+}
+
 /** Pages are read, some are refreshed, and something in and around them is asked for. */
 async function renewal(h, rng) {
 	const name = rng.pick(h.world.names);
@@ -342,6 +354,7 @@ export const ACTIONS = {
 	paging: { weight: 2, run: paging },
 	insist: { weight: 1, run: insist },
 	renewal: { weight: 0.7, run: renewal },
+	unheard: { weight: 0.7, run: unheard },
 	failEdit: { weight: 1.5, run: failEdit },
 	ownEdit: { weight: 1.5, run: ownEdit },
 	batch: { weight: 4, run: batch },

@@ -119,6 +119,13 @@ export class History {
 		return this.#answer(fields, sent.whole(this.session, { checked }));
 	}
 
+	/** Ask for something that needs no session: the whole of it goes along, and is known from then on. */
+	tell(op, ask, rng) {
+		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
+		const session = this.way === "after" ? this.#sentOf(this.session).whole(this.session, { checked }) : this.#session(ask, rng);
+		return this.#answer(this.fields(op, ask), session);
+	}
+
 	/** A process that remembers nothing gives the same answer to the same question. */
 	#forgetful(fields, session, response) {
 		if (!(this.engine instanceof Engine)) return;

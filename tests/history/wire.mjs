@@ -28,7 +28,8 @@ function inline(session, { how, checked }, rng) {
 	const some = how === "all" ? session.entries : session.branch();
 	const sent = how === "grown" ? some : rng.shuffle(some);
 	const entries = sent.map((entry) => (checked(entry) ? slimJson(entry) : json(entry))).filter(isJsonEntry);
-	return `{"id":"s","leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
+	const id = rng.chance(0.1) ? "t" : "s"; // the same entries may be another session's
+	return `{"id":"${id}","leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
 }
 
 // Real entries are JSON by construction; only junk has to be looked at.
@@ -53,13 +54,13 @@ export class Sent {
 		this.id = id;
 	}
 
-	/** The session with what is new only; undefined if all of it must be sent. Sometimes it goes further back. */
+	/** The session with what is new only; undefined if all of it is sent, as a host always may. Sometimes it goes further back. */
 	news(session, { checked }, rng) {
 		const branch = session.branch();
 		let known = 0;
 		while (known < branch.length && branch[known] === this.#branch[known]) known++;
 		if (known > 0 && rng.chance(0.1)) known = rng.from(1, known);
-		if (known === 0) return undefined;
+		if (known === 0 || rng.chance(0.15)) return undefined;
 		return this.#text(session, branch[known - 1].id, branch.slice(known), checked);
 	}
 

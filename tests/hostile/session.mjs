@@ -38,6 +38,7 @@ export default async function session() {
 	await alteredTexts();
 	await unknownViews();
 	await reusedCallIds();
+	await remembered();
 	await barriers();
 	await overlays();
 	await bigSessions();
@@ -627,6 +628,37 @@ async function unknownViews() {
 }
 
 /** Some providers count their calls anew in every turn: a result belongs to the nearest call before it. */
+/** What a serving process is told of a session counts, even with a request that comes to nothing. */
+async function remembered() {
+	const nothing = {
+		"a missing file": { op: "read", params: { path: "nowhere.txt" } },
+		"lines behind the end": { op: "read", params: { path: "notes.txt", offset: 99 } },
+		"a read past the cache": { op: "read", params: { path: "notes.txt", bypass_cache: true } },
+		"a nested read": { op: "read", params: { path: "notes.txt" }, nested: true },
+		"a refresh": { op: "refresh", params: { path: "notes.txt" } },
+		"a request without a path": { op: "read" },
+	};
+	for (const [what, request] of Object.entries(nothing))
+		await check(`session: entries that were sent with ${what} are those that session.after means`, () => {
+			const known = knownFile();
+			const base = { v: 1, cwd: known.cwd, store: known.store };
+			const read = { ...base, op: "read", params: { path: known.name } };
+			const { leafId, entries } = known.session.inline();
+			const altered = copyOf(entries);
+			resultOf(altered).message.content = [];
+			const after = { ...read, session: { id: "s", after: leafId, leafId, entries: [] } };
+			const lines = [
+				{ ...read, session: { id: "s", leafId, entries } },
+				after,
+				{ ...base, ...request, session: { id: "s", leafId, entries: altered } },
+				after,
+			];
+			const answers = serveLines(lines.map((line) => JSON.stringify(line))).map((line) => JSON.parse(line));
+			for (const answer of answers.slice(0, 2)) expectUnchanged(answer, known.content);
+			if (answers[3].error?.code !== "unknown_leaf") expectText(answers[3], known.content);
+		});
+}
+
 async function reusedCallIds() {
 	await check("session: a reused call id is looked up in the nearest message, for a view without metadata", () => {
 		const known = knownFile();

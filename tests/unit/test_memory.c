@@ -66,9 +66,9 @@ ask(struct arena *arena, struct session session, const struct focus *focus)
 	return buf_span(&out);
 }
 
-/* Entries, a JSON array; AFTER and FOCUS may be NULL. */
-static struct span
-send(struct arena *arena, const char *id, const char *after,
+/* Entries, a JSON array; AFTER may be NULL. */
+static struct session
+session_of(struct arena *arena, const char *id, const char *after,
     const char *entries, const char *leaf)
 {
 	struct json_doc *doc = arena_alloc(arena, sizeof(*doc));
@@ -89,7 +89,26 @@ send(struct arena *arena, const char *id, const char *after,
 	json_pick(doc, buf_span(&request), f, 1);
 	json_pick(doc, f[0].value, g, 1);
 	session.entries = g[0].value;
-	return ask(arena, session, NULL);
+	return session;
+}
+
+static struct span
+send(struct arena *arena, const char *id, const char *after,
+    const char *entries, const char *leaf)
+{
+	return ask(arena, session_of(arena, id, after, entries, leaf), NULL);
+}
+
+/* The same with a request that does not look at its session. */
+static void
+tell(struct arena *arena, const char *id, const char *entries,
+    const char *leaf)
+{
+	struct session session = session_of(arena, id, NULL, entries, leaf);
+
+	session.memory = memory;
+	session.leaf = session.leaf_id.n > 0 ? LEAF_ID : LEAF_EMPTY;
+	assert_true(branch_known(arena, &session));
 }
 
 static void
@@ -125,6 +144,21 @@ what_was_left_is_not_known(struct arena *arena)
 	    "/a /b /c");
 	ASSERT_TEXT(send(arena, "s", "a", "[" X "," Y "]", "y"),
 	    "/a /x /y");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+}
+
+/* What was sent last counts, whatever came of the request. */
+static void
+what_was_only_told(struct arena *arena)
+{
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "]", "b"), "/a /b");
+	ASSERT_TEXT(send(arena, "s", "b", "[]", "b"), "/a /b");
+	tell(arena, "s", "[" ENTRY("a", "null", "/z") "," B "]", "b");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "/z /b /c");
+	tell(arena, "s", "[]", "");
+	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
+	ASSERT_TEXT(send(arena, "s", NULL, "[" A "," B "]", "b"), "/a /b");
+	memory_forget(memory);
 	ASSERT_TEXT(send(arena, "s", "b", "[" C "]", "c"), "unknown");
 }
 
@@ -460,6 +494,7 @@ main(void)
 		REMEMBERS(only_what_is_new),
 		REMEMBERS(another_session_is_not_known),
 		REMEMBERS(what_was_left_is_not_known),
+		REMEMBERS(what_was_only_told),
 		REMEMBERS(what_does_not_simply_follow),
 		REMEMBERS(ids_beside_the_branch),
 		REMEMBERS(no_way_back_before_an_edit),
