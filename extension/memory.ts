@@ -47,15 +47,16 @@ function shownBy(entry: SessionEntry): string[] {
 }
 
 /**
- * Can this answer be used? Not if the engine has no such memory, and not if it rests on a result that somebody has
- * written into since it was sent with this very request: a later one may have been sent what was written.
+ * Can this answer be used? Not if the engine has no such memory, not if it rests on no result that it was sent, and not
+ * if it rests on one that somebody has written into since it was sent with this very request: a later one may have been
+ * sent what was written.
  */
 export function supports({ evidence }: Told, answer: Answer): boolean {
 	if (answer.kind === "error") return answer.code !== "unknown_leaf";
 	const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
 	if (answer.kind !== "read" || metadata === undefined || !isCompact(metadata)) return true;
 	const shown = filesOf(answer.details).flatMap((file) => evidence.get(file) ?? []);
-	return shown.every(({ entry, sent }) => isAsBefore(sent, partsOf(entry)));
+	return shown.length > 0 && shown.every(({ entry, sent }) => isAsBefore(sent, partsOf(entry)));
 }
 
 export class Memory {
@@ -65,7 +66,9 @@ export class Memory {
 	#chain: Link[] = [];
 	/** Where in the chain an entry is, by its id. */
 	#places = new Map<string, number>();
-	/** Those of the chain that were sent as hidden. */
+	/** All that was put into the chain since then, those included that are no longer on it. */
+	#sent = new Set<string>();
+	/** Those of them that were sent as hidden. */
 	#hidden = new Set<string>();
 	/** The results of the chain. Requests on the way hold it too: nothing is taken out of it, another takes its place. */
 	#evidence: Evidence = new Map();
@@ -88,6 +91,7 @@ export class Memory {
 		this.#generation++;
 		this.#chain = [];
 		this.#places.clear();
+		this.#sent.clear();
 		this.#hidden.clear();
 		this.#evidence = new Map();
 	}
@@ -95,7 +99,7 @@ export class Memory {
 	/** Has the model got what it had not when the entry was sent, or the other way round? */
 	#isOutdated(hidden: ReadonlySet<string>): boolean {
 		for (const id of this.#hidden) if (!hidden.has(id)) return true;
-		for (const id of hidden) if (this.#places.has(id) && !this.#hidden.has(id)) return true;
+		for (const id of hidden) if (this.#sent.has(id) && !this.#hidden.has(id)) return true;
 		return false;
 	}
 
@@ -119,7 +123,6 @@ export class Memory {
 
 	#drop({ entry, files }: Link): void {
 		this.#places.delete(entry.id);
-		this.#hidden.delete(entry.id);
 		for (const file of files) this.#evidence.get(file)!.pop();
 	}
 
@@ -130,6 +133,7 @@ export class Memory {
 		const fields = isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry);
 		const files = isHidden ? [] : shownBy(entry);
 		const sent = partsOf(entry);
+		this.#sent.add(entry.id);
 		if (isHidden) this.#hidden.add(entry.id);
 		for (const file of files) {
 			const shown = this.#evidence.get(file);

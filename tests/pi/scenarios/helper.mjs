@@ -125,6 +125,19 @@ export default [
 		},
 	},
 	{
+		name: "helper-says-what-nothing-shows",
+		sees: "the host's own reads, when the helper calls a file unchanged that was never read",
+		async run(world) {
+			const meta = { v: 1, pathKey: join(world.sandbox.work, "a.txt"), scopeKey: "full", mode: "unchanged", bytes: 1 };
+			const result = { content: [{ type: "text", text: unchanged(41) }], details: { readcache: meta } };
+			const said = JSON.stringify({ v: 1, id: 0, ok: true, result }).replace('"id":0', '"id":\'$n\'');
+			const body = `n=0; while IFS= read -r line; do n=$((n + 1)); echo '${said}'; done`;
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_BIN: world.helper("believer", script(body)) } });
+			await hostReads(world, 2);
+		},
+	},
+	{
 		name: "helper-of-another-protocol",
 		sees: "the host's own reads, and once a message that names the protocols",
 		run: unusable(

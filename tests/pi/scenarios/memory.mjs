@@ -144,6 +144,24 @@ export default [
 		{ extensions: ["hider", "readcache", "driver"], env: { E2E_HIDE: "on command" } },
 	),
 	scenario(
+		"sent-again-when-hidden-elsewhere",
+		"the file, where its text is hidden since it was last on that branch",
+		async (world) => {
+			world.foreign.push(/^\[hider: gone\]$/);
+			const [first] = await world.results();
+			same(await world.read("a.txt"), unchanged(41), "known");
+			await world.pi.ask("compact");
+			same(await world.read("a.txt"), file, "the file after a compaction");
+			await world.pi.command("/e2e-hide on");
+			await world.navigate(first.id);
+			same(await world.read("a.txt"), file, "the file, which is hidden here");
+			await world.pi.command("/e2e-hide off");
+			same(await world.read("a.txt"), unchanged(41), "it is there twice");
+			same(sent(world), ["whole 1", "more 2", "whole 2", "whole 3", "whole 5"], "all of it, when one is another");
+		},
+		{ extensions: ["hider", "readcache", "driver"], env: { E2E_HIDE: "on command" } },
+	),
+	scenario(
 		"sent-again-when-altered",
 		"the file, after somebody has written into the result of its first read",
 		async (world) => {
