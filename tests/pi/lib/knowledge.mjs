@@ -100,6 +100,8 @@ class Walk {
 	}
 
 	take(message) {
+		// What an older answer rests on may be gone since.
+		if (this.scene.pruned && message.role !== "tool") this.reports = [];
 		if (message.tool_calls) this.#call(message);
 		const ask = message.role === "tool" ? this.asks.get(message.tool_call_id) : undefined;
 		if (ask) this.#answer(message.tool_call_id, ask, toolText(message.content));
@@ -163,6 +165,7 @@ class Walk {
  *   ledger      the file versions
  *   details     call id -> {text, details} as the host stored them, for the metadata
  *   foreign     patterns of texts that other extensions put in place of an answer
+ *   pruned      they take texts away at any time: only the latest answers are judged
  */
 export function examine(request, scene) {
 	const walk = new Walk(scene);

@@ -9,8 +9,11 @@ const LENGTHS = { "a.txt": 30, "b.txt": 60, "long.txt": 2300 };
 const EXTENSIONS = ["readcache", "driver", "meddler", "slow"];
 
 export class Walker {
-	constructor(world, seed) {
+	/** PRUNED: there is somebody who takes texts away after they were shown. */
+	constructor(world, seed, { pruned = false } = {}) {
 		this.world = world;
+		this.extensions = pruned ? ["pruner", ...EXTENSIONS] : EXTENSIONS;
+		world.pruned = pruned;
 		this.rng = new Rng(seed);
 		this.files = new Map();
 		this.olds = new Map(Object.keys(LENGTHS).map((name) => [name, []]));
@@ -19,9 +22,9 @@ export class Walker {
 	}
 
 	async start() {
-		this.world.foreign.push(/^\[meddler: /);
+		this.world.foreign.push(/^\[(meddler|pruner): /);
 		for (const [name, count] of Object.entries(LENGTHS)) this.#write(name, lines(count, name));
-		await this.world.start({ extensions: EXTENSIONS });
+		await this.world.start({ extensions: this.extensions });
 	}
 
 	/** One random step. */
@@ -37,6 +40,7 @@ export class Walker {
 			fork: 2,
 			switchSession: 2,
 			restart: 1,
+			...(this.world.pruned ? { prune: 8 } : {}),
 		};
 		const name = this.rng.weighted(actions);
 		this.log.push(name);
@@ -113,6 +117,13 @@ export class Walker {
 		await this.read();
 	}
 
+	async prune() {
+		const how = this.rng.weighted({ hide: 4, show: 2, write: 2, omit: 1 });
+		const every = this.rng.from(1, 4);
+		this.log.push(`  ${how} ${every}`);
+		await this.world.pi.command(`/e2e-prune ${how} ${every} ${this.rng.below(every)}`);
+	}
+
 	async refresh() {
 		const { path, offset, limit } = this.#ask();
 		const range = offset === undefined ? "" : ` ${offset}-${offset + (limit ?? 1) - 1}`;
@@ -156,6 +167,6 @@ export class Walker {
 		const file = await this.world.sessionFile();
 		if (this.rng.chance(0.5)) await this.world.stop();
 		else await this.world.crash();
-		await this.world.start({ extensions: EXTENSIONS, args: existsSync(file) ? ["--session", file] : [] });
+		await this.world.start({ extensions: this.extensions, args: existsSync(file) ? ["--session", file] : [] });
 	}
 }

@@ -158,6 +158,7 @@ export class World {
 		const { entries, leafId } = await this.pi.ask("get_entries");
 		this.#remember(entries);
 		this.#examineRequests();
+		if (this.pruned) return;
 		const projected = await projection(this.version, entries, leafId);
 		this.#compare(projected);
 		const when = { number: "(the host's projection)", summaries: this.provider.summaries.length };
@@ -165,7 +166,7 @@ export class World {
 	}
 
 	#evidence() {
-		return { calls: this.provider.calls, ledger: this.ledger, details: this.#stored, foreign: this.foreign };
+		return { calls: this.provider.calls, ledger: this.ledger, details: this.#stored, foreign: this.foreign, pruned: this.pruned };
 	}
 
 	#examineRequests() {

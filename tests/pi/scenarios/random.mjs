@@ -5,13 +5,13 @@ import { Walker } from "../lib/wander.mjs";
 const seed = Number(process.env.READCACHE_PI_SEED ?? 20261116);
 const steps = Number(process.env.READCACHE_PI_STEPS ?? 60);
 
-export default [
+const walk = (name, options) => [
 	{
-		name: "random-walk",
+		name,
 		ownTool: true,
 		sees: `nothing that its context does not support, in ${steps} random steps (seed ${seed})`,
 		async run(world) {
-			const walker = new Walker(world, seed);
+			const walker = new Walker(world, seed, options);
 			try {
 				await walker.start();
 				for (let i = 0; i < steps; i++) await walker.step();
@@ -22,3 +22,5 @@ export default [
 		},
 	},
 ];
+
+export default [...walk("random-walk"), ...walk("random-walk-with-a-pruner", { pruned: true })];
