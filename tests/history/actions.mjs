@@ -253,17 +253,20 @@ async function batch(h, rng) {
 	const content = asks.map((ask, i) => ({ type: "toolCall", id: ids[i], name: "read", arguments: ask.params }));
 	h.session.append({ type: "message", message: { role: "assistant", content, stopReason: "toolUse" } });
 	const done = [];
-	for (const [i, ask] of asks.entries()) {
-		if (shared && i > 0 && rng.chance(0.4)) h.say(`  between: ${rng.chance(0.5) ? edit(h, rng) : revert(h, rng)}`);
+	// Beside each other they may be done in any order; they are stored in that of the calls.
+	const order = shared ? asks.map((_, i) => i) : rng.shuffle(asks.map((_, i) => i));
+	for (const [n, i] of order.entries()) {
+		const ask = asks[i];
+		if (n > 0 && rng.chance(0.4)) h.say(`  between: ${rng.chance(0.5) ? edit(h, rng) : revert(h, rng)}`);
 		const overlay = shared ? done.map(({ result }) => result.details.readcache) : undefined;
 		h.pending = shared ? done : [];
 		const answer = await h.ask(ask, rng, { callId: ids[i], overlay });
-		done.push({ callId: ids[i], ...h.outcome(answer, ask) });
+		done.push({ callId: ids[i], place: i, ...h.outcome(answer, ask) });
 		// An overlay cannot tell of a view without metadata: such a host waits until it is stored.
 		if (shared && !done.at(-1).result.details?.readcache) break;
 	}
 	h.pending = [];
-	for (const { callId, ...outcome } of done) h.append(callId, outcome);
+	for (const { callId, ...outcome } of done.sort((a, b) => a.place - b.place)) h.append(callId, outcome);
 	h.recent = [...asks, ...h.recent].slice(0, 5);
 	return `${done.length} calls, ${shared ? "overlay" : "parallel"}`;
 }

@@ -182,7 +182,7 @@ export default [
 		mode: "serve",
 		sees: "nothing that its context does not support, and the answers to the whole branch",
 		async run(world) {
-			const walker = new Walker(world, Number(process.env.READCACHE_PI_SEED ?? 20261117));
+			const walker = new Walker(world, Number(process.env.READCACHE_PI_SEED ?? 20261117), { pruned: true });
 			watch(world, { forgets: 7 });
 			try {
 				await walker.start();
