@@ -176,11 +176,23 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 	    : CHANGE_DIFF_FAILED; /* T10 */
 }
 
+/* Has OLD all lines asked for, and its end where they tell one? */
+static bool
+has_lines(const struct scale *s, const struct piece *old)
+{
+	const struct view *view = s->asked->view;
+	struct span lines;
+
+	return slice(old, view->first, view->last, &lines) &&
+	    span_eq(lines, view->text) &&
+	    (!shows_end(s) ||
+		old->first + lines_count(old->text) - 1 == view->total);
+}
+
 static enum change_fact
 find_change(struct scale *s, struct span *answer)
 {
 	const struct view *view = s->asked->view;
-	struct span old_lines;
 	struct piece old;
 
 	if (!load_version(s, &s->base.hash, &old))
@@ -188,12 +200,7 @@ find_change(struct scale *s, struct span *answer)
 	if (s->scope.kind == SCOPE_FULL)
 		return find_diff(s, old.text, s->asked->now.text.n,
 		    view->total, answer);
-	return slice(&old, view->first, view->last, &old_lines) &&
-		span_eq(old_lines, view->text) &&
-		(!shows_end(s) ||
-		    old.first + lines_count(old.text) - 1 == view->total)
-	    ? CHANGE_LINES_SAME
-	    : CHANGE_LINES_DIFFER;
+	return has_lines(s, &old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
 }
 
 /* Does the reader have the lines of VIEW, of this file by this name? */
@@ -307,6 +314,7 @@ find_cover(struct scale *s, struct weighed *found)
 	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
 	struct digest base = found->base_hash;
+	struct piece old;
 
 	found->cover = COVER_NONE;
 	if (found->base == BASE_MOVED)
@@ -330,8 +338,12 @@ find_cover(struct scale *s, struct weighed *found)
 	}
 	if (gaps_none(&gaps)) {
 		found->cover = COVER_ALL;
-		/* By the trust table only that is a base of "unchanged". */
-		if (full)
+		/*
+		 * By the trust table a base proves every line, and only the
+		 * file's own version is one of "unchanged".
+		 */
+		if (full || !load_version(s, &found->base_hash, &old) ||
+		    !has_lines(s, &old))
 			found->base_hash = q->hash;
 		if (marker_saves(s, found))
 			return;
