@@ -21,8 +21,16 @@ slurp_open(const char *path)
 	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
+/* What a processor's cache holds beside other things. */
+#define STEP ((size_t)256 * 1024)
+
+struct looker {
+	void (*look)(void *what, struct span so_far);
+	void *what;
+};
+
 static enum slurp
-read_to_end(struct buf *buf, int fd, size_t limit)
+read_to_end(struct buf *buf, int fd, size_t limit, struct looker looker)
 {
 	for (;;) {
 		size_t room = buf->room - buf->n;
@@ -33,6 +41,8 @@ read_to_end(struct buf *buf, int fd, size_t limit)
 			(void)buf_grow(buf, room); /* it is growing: follow */
 			buf->n -= room;
 		}
+		if (looker.look != NULL && room > STEP)
+			room = STEP;
 		n = read(fd, buf->p + buf->n, room);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -43,11 +53,21 @@ read_to_end(struct buf *buf, int fd, size_t limit)
 		buf->n += (size_t)n;
 		if (buf->n > limit)
 			return SLURP_TOO_LARGE;
+		if (looker.look != NULL)
+			looker.look(looker.what, buf_span(buf));
 	}
 }
 
 enum slurp
 slurp(struct arena *arena, int fd, size_t limit, struct span *bytes)
+{
+	return slurp_looking(arena, fd, limit, NULL, NULL, bytes);
+}
+
+enum slurp
+slurp_looking(struct arena *arena, int fd, size_t limit,
+    void (*look)(void *what, struct span so_far), void *what,
+    struct span *bytes)
 {
 	enum slurp got;
 	struct buf buf;
@@ -61,7 +81,7 @@ slurp(struct arena *arena, int fd, size_t limit, struct span *bytes)
 		return SLURP_TOO_LARGE;
 	/* One byte more than its size, so that the first read sees its end. */
 	buf = buf_new(arena, (size_t)st.st_size + 1);
-	got = read_to_end(&buf, fd, limit);
+	got = read_to_end(&buf, fd, limit, (struct looker){look, what});
 	if (got != SLURP_OK)
 		return got;
 	/* procfs: regular, sized 0, and other bytes for every process. */
@@ -75,7 +95,8 @@ enum slurp
 slurp_stream(struct arena *arena, int fd, size_t limit, struct span *bytes)
 {
 	struct buf buf = buf_new(arena, (size_t)64 * 1024);
-	enum slurp got = read_to_end(&buf, fd, limit);
+	enum slurp got =
+	    read_to_end(&buf, fd, limit, (struct looker){NULL, NULL});
 
 	*bytes = buf_span(&buf);
 	return got;

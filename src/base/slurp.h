@@ -25,6 +25,14 @@ int slurp_open(const char *path);
 enum slurp slurp(struct arena *arena, int fd, size_t limit,
     struct span *bytes);
 
+/*
+ * The same, and LOOK is called with WHAT and all bytes that were read so far,
+ * now and then, while the latest are still near the processor.
+ */
+enum slurp slurp_looking(struct arena *arena, int fd, size_t limit,
+    void (*look)(void *what, struct span so_far), void *what,
+    struct span *bytes);
+
 /* The same for anything that can be read: a pipe, a terminal. */
 enum slurp slurp_stream(
     struct arena *arena, int fd, size_t limit, struct span *bytes);

@@ -10,6 +10,7 @@
 #include "base/slurp.h"
 #include "base/utf8.h"
 #include "file/image.h"
+#include "file/measure.h"
 
 /* The errors of access(2) that the host reports, in its words. */
 static const struct {
@@ -91,10 +92,17 @@ real_path(struct arena *arena, int fd, const char *path)
 	return (struct span){arena_cstr(arena, key), key.n};
 }
 
+static void
+look(void *what, struct span so_far)
+{
+	measure_more(what, so_far);
+}
+
 enum snapshot_status
 snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 {
 	const char *path = arena_cstr(arena, name);
+	struct measure measure = MEASURE_NOTHING;
 	int fd;
 
 	*snap = (struct snapshot){.key = SPAN("")};
@@ -104,7 +112,8 @@ snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 				  : access_error(arena, errno, name, snap);
 	arena_own_fd(arena, fd);
 	snap->key = real_path(arena, fd, path);
-	switch (slurp(arena, fd, SNAPSHOT_MAX, &snap->bytes)) {
+	switch (slurp_looking(arena, fd, SNAPSHOT_MAX, look, &measure,
+	    &snap->bytes)) {
 	case SLURP_OK:
 		break;
 	case SLURP_SPECIAL:
@@ -116,8 +125,10 @@ snapshot_take(struct arena *arena, struct span name, struct snapshot *snap)
 	}
 	if (image_sniff(snap->bytes))
 		return delegate(snap, "image");
-	if (!utf8_valid(snap->bytes))
+	measure_end(&measure, snap->bytes);
+	if (measure.broken)
 		return delegate(snap, "not_utf8");
+	snap->lines = measure.lines;
 	arena_close_fd(arena, fd);
 	return SNAPSHOT_TEXT;
 }

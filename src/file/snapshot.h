@@ -7,6 +7,8 @@
 #ifndef READCACHE_FILE_SNAPSHOT_H
 #define READCACHE_FILE_SNAPSHOT_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 
 #define SNAPSHOT_MAX ((size_t)256 * 1024 * 1024)
@@ -19,6 +21,7 @@ enum snapshot_status {
 
 struct snapshot {
 	struct span bytes;   /* strict UTF-8 */
+	uint64_t lines;      /* of them, as in lines.h */
 	struct span key;     /* real path of what was opened, or empty */
 	const char *code;    /* of an error */
 	struct span message; /* of an error */

@@ -41,13 +41,13 @@ cut(struct view *view, struct span selected, uint64_t pieces)
 }
 
 bool
-view_make(struct span bytes, uint64_t offset, uint64_t limit,
+view_make(struct span bytes, uint64_t total, uint64_t offset, uint64_t limit,
     struct view *view)
 {
 	struct span selected;
 	uint64_t last;
 
-	*view = (struct view){.total = lines_count(bytes), .first = offset};
+	*view = (struct view){.total = total, .first = offset};
 	if (offset > view->total)
 		return false;
 	last = view->total;

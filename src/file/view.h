@@ -31,11 +31,12 @@ struct view {
 };
 
 /*
- * Lines from OFFSET on (1: the first), at most LIMIT (0: all).  False if the
- * file has no line OFFSET; then only view->total is set.
+ * Lines from OFFSET on (1: the first), at most LIMIT (0: all), of BYTES, which
+ * has TOTAL lines.  False if it has no line OFFSET; then only view->total is
+ * set.
  */
-bool view_make(struct span bytes, uint64_t offset, uint64_t limit,
-    struct view *view);
+bool view_make(struct span bytes, uint64_t total, uint64_t offset,
+    uint64_t limit, struct view *view);
 
 /* Was something cut by the host's own limits? */
 bool view_truncated(const struct view *view);

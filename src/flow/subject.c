@@ -88,8 +88,8 @@ subject_load(struct arena *arena, const struct request *request,
 	if (request->offset.kind == ARG_OTHER ||
 	    request->limit.kind == ARG_OTHER)
 		return delegate(subject, "arguments");
-	if (!view_make(subject->snap.bytes, subject->offset, subject->limit,
-		&subject->view))
+	if (!view_make(subject->snap.bytes, subject->snap.lines,
+		subject->offset, subject->limit, &subject->view))
 		return fail(subject, "offset_beyond_end",
 		    beyond_end(arena, subject));
 	return SUBJECT_OK;

@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_view.h"
 
 #include "base/lines.h"
 #include "file/recorded.h"
@@ -12,7 +12,7 @@ check_back(
 	struct view made, back;
 	bool told;
 
-	if (!view_make(bytes, offset > 0 ? offset : 1, limit, &made))
+	if (!unit_view(bytes, offset > 0 ? offset : 1, limit, &made))
 		return;
 	view_write(&text, &made, SPAN("some/path.txt"));
 	told = recorded_view(

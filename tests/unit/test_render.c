@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_view.h"
 
 #include "answer/render.h"
 #include "base/lines.h"
@@ -18,7 +18,7 @@ check_marker(struct arena *arena, struct span file, uint64_t offset,
 	struct buf out = buf_new(arena, 0);
 	struct view view;
 
-	assert_true(view_make(file, offset, limit, &view));
+	assert_true(unit_view(file, offset, limit, &view));
 	render_marker(&out, &view, elsewhere);
 	ASSERT_TEXT(buf_span(&out), want);
 }

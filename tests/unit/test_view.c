@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_view.h"
 
 #include "base/lines.h"
 #include "file/view.h"
@@ -159,7 +159,7 @@ check_against_host(struct arena *arena, struct span file, size_t offset,
 	struct buf out;
 	struct scope scope;
 
-	assert_int_equal(view_make(file, offset, limit, &view),
+	assert_int_equal(unit_view(file, offset, limit, &view),
 	    !host.beyond_end);
 	assert_int_equal(view.total, host.total);
 	if (host.beyond_end)
@@ -236,7 +236,7 @@ offsets_and_limits(struct arena *arena)
 	for (size_t i = 0; i < COUNT_OF(tens); i++) {
 		struct buf out = buf_new(arena, 0);
 		struct view view;
-		bool there = view_make(span_str(ten), tens[i].offset,
+		bool there = unit_view(span_str(ten), tens[i].offset,
 		    tens[i].limit, &view);
 
 		CHECK(there == (tens[i].text != NULL), "row %zu", i);
@@ -255,13 +255,13 @@ empty_file(struct arena *arena)
 {
 	struct view view;
 
-	assert_true(view_make(SPAN(""), 1, 0, &view));
+	assert_true(unit_view(SPAN(""), 1, 0, &view));
 	assert_int_equal(view.total, 1);
 	assert_int_equal(view.notice, VIEW_WHOLE);
 	ASSERT_TEXT(view.text, "");
 	check_scope(arena, &view, "full");
 	assert_int_equal(view_bytes(arena, &view, SPAN("a")), 0);
-	assert_false(view_make(SPAN(""), 2, 0, &view));
+	assert_false(unit_view(SPAN(""), 2, 0, &view));
 	assert_int_equal(view.total, 1);
 }
 
@@ -324,7 +324,7 @@ limits_at_the_edges(struct arena *arena)
 		struct buf notice = buf_new(arena, 0);
 		struct view view;
 
-		assert_true(view_make(file, 1, 0, &view));
+		assert_true(unit_view(file, 1, 0, &view));
 		CHECK(view.notice == edge->notice && view.first == 1 &&
 			view.total == edge->total && view.last == edge->last,
 		    "row %zu", i);
@@ -378,7 +378,7 @@ first_line_too_long(struct arena *arena)
 		struct buf out = buf_new(arena, 0);
 		struct view view;
 
-		assert_true(view_make(file, 3, 0, &view));
+		assert_true(unit_view(file, 3, 0, &view));
 		assert_int_equal(view.notice, VIEW_FIRST_TOO_LONG);
 		assert_true(view_truncated(&view));
 		assert_int_equal(view.text.n, 0);
@@ -403,14 +403,14 @@ limit_and_cut_together(struct arena *arena)
 	struct buf out = buf_new(arena, 0);
 	struct view view;
 
-	assert_true(view_make(file, 100, 2001, &view));
+	assert_true(unit_view(file, 100, 2001, &view));
 	assert_int_equal(view.notice, VIEW_CUT_LINES);
 	view_write_notice(&out, &view);
 	ASSERT_TEXT(buf_span(&out), "[Showing lines 100-2099 of 5001. "
 				    "Use offset=2100 to continue.]");
 	check_scope(arena, &view, "r:100:2099");
 
-	assert_true(view_make(file, 100, 2000, &view));
+	assert_true(unit_view(file, 100, 2000, &view));
 	assert_int_equal(view.notice, VIEW_MORE);
 	out.n = 0;
 	view_write_notice(&out, &view);

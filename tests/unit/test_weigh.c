@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_view.h"
 
 #include "answer/weigh.h"
 #include "diff/useful.h"
@@ -155,7 +155,7 @@ apply(struct trust *trust, const struct past *past)
 	    .served = digest_of(text),
 	};
 
-	assert_true(view_make(text, 1, 0, &whole));
+	assert_true(unit_view(text, 1, 0, &whole));
 	event.total = whole.total;
 	switch (past->kind) {
 	case DIFFED: {
@@ -236,7 +236,7 @@ weigh_row(struct arena *arena, const struct row *row)
 		if (row->past[i].kind != END)
 			apply(trust, &row->past[i]);
 	assert_true(
-	    view_make(span_str(row->now), row->offset, row->limit, &view));
+	    unit_view(span_str(row->now), row->offset, row->limit, &view));
 	return weigh(arena, &question, trust, &library);
 }
 
@@ -318,7 +318,7 @@ pieces_of_versions(struct arena *arena)
 		struct weighed found;
 
 		apply(trust, &past);
-		assert_true(view_make(SPAN(A10), 3, 3, &view));
+		assert_true(unit_view(SPAN(A10), 3, 3, &view));
 		found = weigh(arena, &question, trust, &library);
 		CHECK(found.change == pieces[i].change, "row %zu: %d", i,
 		    (int)found.change);

@@ -1,0 +1,19 @@
+/*
+ * unit_view.h -- views of texts that nobody has counted before.
+ */
+#ifndef READCACHE_TESTS_UNIT_VIEW_H
+#define READCACHE_TESTS_UNIT_VIEW_H
+
+#include "unit.h"
+
+#include "base/lines.h"
+#include "file/view.h"
+
+static inline bool
+unit_view(struct span bytes, uint64_t offset, uint64_t limit,
+    struct view *view)
+{
+	return view_make(bytes, lines_count(bytes), offset, limit, view);
+}
+
+#endif
