@@ -98,6 +98,51 @@ compare(struct comparison *c, const struct version *v)
 	return differs;
 }
 
+/* Mark the lines of the claim that V has as they were shown last; how many. */
+static uint64_t
+mark(const struct comparison *c, const struct version *v, bool *marks)
+{
+	uint64_t end = v->first + v->lines.n - 1, n = 0;
+	uint64_t from = v->first > c->first ? v->first : c->first;
+	uint64_t to = end < c->last ? end : c->last;
+
+	for (uint64_t i = from; i <= to; i++) {
+		bool same = c->have.texts[i - c->first] ==
+		    v->lines.texts[i - v->first];
+
+		marks[i - c->first] = marks[i - c->first] || same;
+		n += same;
+	}
+	return n;
+}
+
+/*
+ * A marker that names itself as its base speaks of lines that were shown in
+ * parts, of several versions (SPEC 16): each of them, but of no version all,
+ * and the file's end where that is told.
+ */
+static bool
+is_of_parts(const struct knowledge *k, const struct event *read,
+    const struct comparison *c, struct arena *scratch)
+{
+	uint64_t n = c->last - c->first + 1, seen = 0;
+	bool *marks = arena_array(scratch, n, sizeof(*marks));
+
+	if (!read->has_base || !digest_eq(&read->base, &read->served))
+		return false;
+	for (const struct version *v = k->versions.latest; v != NULL;
+	     v = v->older) {
+		bool ends = c->last != read->total ||
+		    v->first + v->lines.n - 1 == c->last;
+
+		if (!v->weak && mark(c, v, marks) == n && ends)
+			return false;
+	}
+	for (uint64_t i = 0; i < n; i++)
+		seen += marks[i];
+	return seen == n;
+}
+
 /*
  * What was shown of the version that is claimed must be what was shown last.
  * Its base need only have been shown: where newer views show other lines of
@@ -105,7 +150,7 @@ compare(struct comparison *c, const struct version *v)
  */
 static struct flaw
 compare_versions(const struct knowledge *k, const struct event *read,
-    struct comparison *c)
+    struct comparison *c, struct arena *scratch)
 {
 	const struct version *v = versions_find(&k->versions, &read->served);
 
@@ -118,7 +163,9 @@ compare_versions(const struct knowledge *k, const struct event *read,
 	v = read->has_base ? versions_find(&k->versions, &read->base) : NULL;
 	for (; v != NULL; v = v->before)
 		(void)compare(c, v);
-	return c->agrees ? none : (struct flaw){.kind = FLAW_NO_VERSION};
+	return c->agrees || is_of_parts(k, read, c, scratch)
+	    ? none
+	    : (struct flaw){.kind = FLAW_NO_VERSION};
 }
 
 static struct flaw
@@ -132,7 +179,7 @@ check_lines(const struct knowledge *k, const struct answer *answer,
 	if (flaw.kind != FLAW_NONE || answer->meta == NULL)
 		return flaw;
 	c.have = shown(k, said->first, said->last, scratch);
-	flaw = compare_versions(k, &answer->meta->read, &c);
+	flaw = compare_versions(k, &answer->meta->read, &c, scratch);
 	claim->version = (struct version){
 	    .hash = answer->meta->read.served,
 	    .first = c.first,

@@ -47,6 +47,7 @@ make_room(struct versions *versions, size_t bytes)
 		return;
 	arena_reset(versions->arena);
 	versions->by_hash = map_new(versions->arena, 16);
+	versions->latest = NULL;
 	versions->bytes = bytes;
 }
 
@@ -68,6 +69,8 @@ versions_add(struct versions *versions, const struct version *version,
 	kept = arena_alloc(versions->arena, sizeof(*kept));
 	*kept = *version;
 	kept->before = old;
+	kept->older = versions->latest;
+	versions->latest = kept;
 	if (!shared) {
 		kept->lines.texts = arena_alloc(versions->arena, size);
 		memcpy(kept->lines.texts, version->lines.texts, size);

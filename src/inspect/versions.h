@@ -10,6 +10,7 @@
 /* Lines from FIRST on of the version HASH. */
 struct version {
 	const struct version *before; /* the next older one of this hash */
+	const struct version *older;  /* of any */
 	struct digest hash;
 	uint64_t first;
 	struct column lines;
@@ -20,6 +21,7 @@ struct version {
 struct versions {
 	struct arena *arena;
 	struct map *by_hash;
+	const struct version *latest; /* that was kept, or NULL */
 	size_t bytes;
 };
 

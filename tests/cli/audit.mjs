@@ -190,7 +190,7 @@ function tellAll(dir, sessions, kinds) {
 }
 
 async function liesAndTruths({ dir, run }) {
-	const without = ["contextEdit", "rewrite", "strip", "bare", "invalid", "foreign", "junk", "abort", "badRefresh", "binary"];
+	const without = ["contextEdit", "rewrite", "strip", "bare", "invalid", "foreign", "junk", "abort", "badRefresh", "binary", "unheard"];
 	const sessions = await record({ seed: 22, count: 30, without });
 	for (const [kinds, flagged] of [[LIES, true], [TRUTHS, false]]) {
 		const told = tellAll(dir, sessions, kinds);

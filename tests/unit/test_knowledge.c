@@ -181,12 +181,16 @@ test_coverage(struct arena *arena)
 	static const char text[] = "[readcache: unchanged in lines 1-5; "
 				   "changes exist outside this range]";
 	static const struct span v4 = LIT("a\nB\nc\nD\ne\nf\n");
+	static const struct span v5 = LIT("1\n2\n3\n4\n5\n6\n");
+	static const struct span v6 = LIT("6\n5\n4\n3\n2\n1\n");
 
 	show_lines(&r, v1, 1, 5);
 	show_lines(&r, v3, 2, 4);
 	expect(&r, marker(&r, text, &v4, &v1), "");
 	expect(&r, marker(&r, text, &v4, &v4), "");
-	expect(&r, marker(&r, text, &v2, &v2),
+	/* In parts: of which version, no text can tell. */
+	expect(&r, marker(&r, text, &v2, &v2), "");
+	expect(&r, marker(&r, text, &v5, &v6),
 	    "no text of the version it speaks of was shown");
 	expect(&r, marker(&r, text, &v1, &v1),
 	    "line 2 was last shown with another text");
