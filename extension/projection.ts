@@ -11,11 +11,11 @@ type Message = Extract<SessionEntry, { type: "message" }>["message"];
 type Assistant = Extract<Message, { role: "assistant" }>;
 type Result = Extract<Message, { role: "toolResult" }>;
 
-/** Its calls of read and edit: who asked for a result, and for which path. */
+const TOOLS = ["read", "edit", "write"]; // those that show a file to the model, or change one for it
+
+/** Its calls of such tools: who asked for a result, and for which path. */
 function projectAssistant(message: Assistant): object | undefined {
-	const calls = message.content.filter(
-		(block) => block.type === "toolCall" && (block.name === "read" || block.name === "edit"),
-	);
+	const calls = message.content.filter((block) => block.type === "toolCall" && TOOLS.includes(block.name));
 	if (calls.length === 0) return undefined;
 	const content = (calls as { id: string; arguments: Record<string, unknown> }[]).map((call) => ({
 		type: "toolCall",
@@ -70,7 +70,7 @@ function project(entry: SessionEntry): object | undefined {
 			if (message.role !== "toolResult") return undefined;
 			if (message.toolName === "read" && !message.isError)
 				return { type: "message", message: projectResult(message) };
-			if (message.toolName !== "edit" || !message.isError) return undefined;
+			if (message.toolName !== "edit" && (message.toolName !== "write" || message.isError)) return undefined;
 			const { role, toolName, toolCallId, isError } = message;
 			return { type: "message", message: { role, toolName, toolCallId, isError } };
 		}

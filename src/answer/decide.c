@@ -81,6 +81,10 @@ decide(struct evidence ev)
 	if (verdict.mode == MODE_FULL || verdict.mode == MODE_FALLBACK)
 		return verdict;
 	switch (ev.pause) {
+	case PAUSE_OWN_EDIT:
+		/* A diff tells what became of the edit. */
+		return verdict.mode == MODE_DIFF ? verdict
+						 : fallback("own_edit");
 	case PAUSE_REPEAT:
 		return fallback("repeat");
 	case PAUSE_FAILED_EDIT:

@@ -59,9 +59,10 @@ enum cover_fact {
 	COVER_FACTS
 };
 
-/* May a compact answer be of no use to the reader? (SPEC 16) */
+/* May a compact answer be of no use to the reader? (T13, SPEC 16) */
 enum pause_fact {
 	PAUSE_NONE,
+	PAUSE_OWN_EDIT,    /* it changed the file: unchanged since when? */
 	PAUSE_REPEAT,      /* it got the same one again and again */
 	PAUSE_FAILED_EDIT, /* its edit was refused: it knows the text badly */
 	PAUSE_FACTS

@@ -283,13 +283,40 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 			return false;
 		if (!evidence)
 			continue;
-		found->base_hash = view->hash;
 		found->other_version = found->other_version ||
 		    (!same && differs_outside(s, &view->hash));
 	}
 	if (evidence)
 		gaps_fill(gaps, view->first, view->last);
 	return true;
+}
+
+/*
+ * By the trust table a base proves every line: the latest version that the
+ * reader was shown some of and that has them all.  There may be none, if they
+ * were shown in parts; then it is the file's own, which proves nothing.
+ */
+static struct digest
+cover_base(struct scale *s)
+{
+	enum { LOOKED_AT = 64 }; /* versions are loaded for it */
+	const struct question *q = s->asked;
+	const struct trust_view *view = trust_newest_view(s->trust, q->path,
+	    q->name);
+
+	for (int i = 0; i < LOOKED_AT && view != NULL; i++) {
+		bool near = view->first <= q->view->last &&
+		    view->last >= q->view->first;
+		struct piece old;
+
+		if (near && is_evidence(s, view) &&
+		    (digest_eq(&view->hash, &q->hash) ||
+			(load_version(s, &view->hash, &old) &&
+			    has_lines(s, &old))))
+			return view->hash;
+		view = trust_older_view(view, q->path, q->name);
+	}
+	return q->hash;
 }
 
 /* A few short lines are shorter than what is said instead of them. */
@@ -314,7 +341,6 @@ find_cover(struct scale *s, struct weighed *found)
 	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
 	struct digest base = found->base_hash;
-	struct piece old;
 
 	found->cover = COVER_NONE;
 	if (found->base == BASE_MOVED)
@@ -338,13 +364,7 @@ find_cover(struct scale *s, struct weighed *found)
 	}
 	if (gaps_none(&gaps)) {
 		found->cover = COVER_ALL;
-		/*
-		 * By the trust table a base proves every line, and only the
-		 * file's own version is one of "unchanged".
-		 */
-		if (full || !load_version(s, &found->base_hash, &old) ||
-		    !has_lines(s, &old))
-			found->base_hash = q->hash;
+		found->base_hash = full ? q->hash : cover_base(s);
 		if (marker_saves(s, found))
 			return;
 		found->cover = COVER_NONE;
@@ -359,14 +379,21 @@ find_pause(const struct scale *s)
 {
 	const struct question *q = s->asked;
 
-	if (trust_edit_failed(s->trust, q->path, q->name, q->view->first,
+	bool coverage = q->policy == POLICY_COVERAGE;
+
+	if (coverage &&
+	    trust_edit_failed(s->trust, q->path, q->name, q->view->first,
 		q->view->last))
 		return PAUSE_FAILED_EDIT;
-	if (trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
-		1 >=
-	    q->repeat)
+	if (coverage &&
+	    trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
+		    1 >=
+		q->repeat)
 		return PAUSE_REPEAT;
-	return PAUSE_NONE;
+	return trust_edited(s->trust, q->path, q->name, q->view->first,
+		   q->view->last)
+	    ? PAUSE_OWN_EDIT
+	    : PAUSE_NONE;
 }
 
 /*
@@ -382,7 +409,8 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	struct piece old;
 
 	/* Where the reader is to get the text, it is that of the page. */
-	if (found->cover != COVER_NONE || found->pause != PAUSE_NONE ||
+	if (found->cover != COVER_NONE ||
+	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
 	    found->base == BASE_MOVED || !view_truncated(q->view) ||
 	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
 	    digest_eq(&view->hash, &q->hash) ||
@@ -416,9 +444,9 @@ weigh(struct arena *arena, const struct question *question,
 
 	if (based)
 		found.base_hash = s.base.hash;
+	found.pause = find_pause(&s);
 	if (question->policy == POLICY_COVERAGE) {
 		find_cover(&s, &found);
-		found.pause = find_pause(&s);
 		if (found.cover != COVER_NONE)
 			return found;
 	}

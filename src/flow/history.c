@@ -69,20 +69,23 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 	apply_blind_path(arena, trust, path, where);
 }
 
-/* An edit of the path in EVENT was refused: that file's, by both names. */
+/* An edit of the path in EVENT, refused or done: that file's, by both names. */
 static void
-apply_edit_failed(struct arena *arena, struct trust *trust,
+apply_edit(struct arena *arena, struct trust *trust,
     const struct event *event, const struct locate_where *where)
 {
-	struct event failed = *event;
+	struct event edit = *event;
 	struct name_error ignored;
 
 	if (name_resolve(arena, event->name, where->cwd, where->home,
-		&failed.name, &ignored) != NAME_OK)
+		&edit.name, &ignored) != NAME_OK) {
+		if (event->kind == EVENT_EDITED)
+			apply_forget(trust); /* only the host knows */
 		return;
-	(void)trust_apply(trust, &failed);
-	if (locate_real(arena, failed.name, &failed.name))
-		(void)trust_apply(trust, &failed);
+	}
+	(void)trust_apply(trust, &edit);
+	if (locate_real(arena, edit.name, &edit.name))
+		(void)trust_apply(trust, &edit);
 	else
 		apply_forget(trust);
 }
@@ -115,8 +118,10 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct event *event = &events[i];
 
-		if (!known && (event->kind == EVENT_BLIND ||
-				  event->kind == EVENT_EDIT_FAILED))
+		bool edit = event->kind == EVENT_EDIT_FAILED ||
+		    event->kind == EVENT_EDITED;
+
+		if (!known && (event->kind == EVENT_BLIND || edit))
 			continue;
 		known = true;
 
@@ -124,8 +129,8 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 			apply_blind(arena, trust, event->name, where);
 			continue;
 		}
-		if (event->kind == EVENT_EDIT_FAILED) {
-			apply_edit_failed(arena, trust, event, where);
+		if (edit) {
+			apply_edit(arena, trust, event, where);
 			continue;
 		}
 		if (event->asked.n > 0)

@@ -271,6 +271,7 @@ kind_of(const struct making *m, uint32_t node, enum report_kind *kind)
 	case NODE_ASSISTANT:
 	case NODE_READ_ERROR:
 	case NODE_EDIT_ERROR:
+	case NODE_EDITED:
 	case NODE_TOOL_RESULT:
 		break;
 	}

@@ -29,7 +29,8 @@ fold_trust(struct fold *fold)
 static bool
 is_simple(const struct event *event)
 {
-	return event->kind != EVENT_BLIND && event->kind != EVENT_EDIT_FAILED;
+	return event->kind != EVENT_BLIND &&
+	    event->kind != EVENT_EDIT_FAILED && event->kind != EVENT_EDITED;
 }
 
 struct event *

@@ -29,6 +29,9 @@ static const struct {
 	[REASON_FAILED_EDIT] = {"failed_edit", "after a refused edit",
 	    "The model's edit did not fit the file, so it was shown the "
 	    "text again."},
+	[REASON_OWN_EDIT] = {"own_edit", "after its own edit",
+	    "The model had changed the file since it saw these lines, and "
+	    "\"unchanged\" could be taken to mean its edit."},
 	[REASON_OTHER_NAME] = {"other_name", "another name",
 	    "The file was known under another name only."},
 	[REASON_MOVED] = {"moved", "name led elsewhere",
@@ -113,7 +116,9 @@ reason_pause(const struct report_facts *facts, enum report_reason otherwise)
 {
 	if (facts->edit_failed)
 		return REASON_FAILED_EDIT;
-	return facts->repeated ? REASON_REPEAT : otherwise;
+	if (facts->repeated)
+		return REASON_REPEAT;
+	return facts->edited ? REASON_OWN_EDIT : otherwise;
 }
 
 static enum report_reason

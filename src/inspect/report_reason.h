@@ -22,6 +22,7 @@ enum report_reason {
 	REASON_NEWER_VIEW,
 	REASON_REPEAT,
 	REASON_FAILED_EDIT,
+	REASON_OWN_EDIT,
 	REASON_OTHER_NAME,
 	REASON_MOVED,
 	REASON_EVIDENCE_LOST,
@@ -58,6 +59,7 @@ struct report_facts {
 	bool voided;      /* some of the lines were refreshed (SPEC 16) */
 	bool repeated;    /* the same marker was given again and again */
 	bool edit_failed; /* the latest edit of the file was refused */
+	bool edited;      /* the model changed it, and saw nothing of it since */
 	bool known_so;    /* other lines are trusted under the same name */
 	bool known_other; /* something is trusted under another name */
 	enum report_seen seen;

@@ -86,6 +86,8 @@ find_pause(const struct trust *trust, const struct event *event,
 			      event->scope, &event->served) > 1;
 	facts->edit_failed = trust_edit_failed(trust, event->path,
 	    event->name, first, last);
+	facts->edited = trust_edited(trust, event->path, event->name, first,
+	    last);
 }
 
 static bool

@@ -455,15 +455,16 @@ walk_read(struct walk *w, uint32_t at)
 		w->shadow->compact++;
 }
 
+/* KIND: refused, or done. */
 static void
-walk_edit_error(struct walk *w, uint32_t at)
+walk_edit(struct walk *w, uint32_t at, enum event_kind kind)
 {
 	struct record_read edit = records_read(w->records, w->path, w->start,
 	    at);
-	struct event failed = {.kind = EVENT_EDIT_FAILED, .at = edit.node};
+	struct event event = {.kind = kind, .at = edit.node};
 
-	if (name_of(w, edit.call, &failed.name))
-		events_append(&w->batch, &failed);
+	if (name_of(w, edit.call, &event.name))
+		events_append(&w->batch, &event);
 }
 
 static void
@@ -482,7 +483,10 @@ walk_path(struct walk *w)
 			walk_read(w, i);
 			break;
 		case NODE_EDIT_ERROR:
-			walk_edit_error(w, i);
+			walk_edit(w, i, EVENT_EDIT_FAILED);
+			break;
+		case NODE_EDITED:
+			walk_edit(w, i, EVENT_EDITED);
 			break;
 		case NODE_COMPACTION:
 			begin(w, i + 1);

@@ -192,6 +192,7 @@ is_seen(const struct event *event, struct span name)
 		return true; /* nobody knows of which file */
 	case EVENT_INVALIDATE:
 	case EVENT_EDIT_FAILED:
+	case EVENT_EDITED:
 		break;
 	}
 	return false;

@@ -29,6 +29,7 @@ enum event_kind {
 	EVENT_INVALIDATE, /* a refresh of path and scope */
 	EVENT_BLIND,      /* a view of name without metadata: T12 */
 	EVENT_EDIT_FAILED, /* the model's edit of name was refused */
+	EVENT_EDITED,     /* the model changed name by itself: T13 */
 	EVENT_FORGET      /* something not understood: void all before it */
 };
 

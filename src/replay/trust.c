@@ -57,6 +57,7 @@ struct trust {
 	struct map *by_path; /* path -> struct file * */
 	struct map *by_name; /* name -> struct file * it was last read from */
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
+	struct map *edited;       /* the same of an edit that was done */
 	struct trust_view *views; /* newest first; never taken back */
 	struct hole *holes;       /* newest first */
 	size_t nholes;
@@ -72,6 +73,7 @@ trust_new(struct arena *arena)
 	trust->by_path = map_new(arena, 4);
 	trust->by_name = map_new(arena, 4);
 	trust->edit_failed = map_new(arena, 1);
+	trust->edited = map_new(arena, 1);
 	return trust;
 }
 
@@ -491,6 +493,9 @@ trust_apply(struct trust *trust, const struct event *event)
 	case EVENT_EDIT_FAILED:
 		*map_at(trust->edit_failed, event->name, 0) = trust->seq + 1;
 		return TRUST_CLEARED;
+	case EVENT_EDITED:
+		*map_at(trust->edited, event->name, 0) = trust->seq + 1;
+		return TRUST_CLEARED;
 	case EVENT_FORGET:
 		break;
 	}
@@ -526,16 +531,18 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 	return TRUST_FOUND;
 }
 
-/* Were lines FIRST to LAST shown as text after SEQ? */
+enum telling { BY_TEXT, BY_TEXT_OR_DIFF };
+
+/* Were lines FIRST to LAST shown, HOW, after SEQ? */
 static bool
 shown_since(const struct trust *trust, struct span path, struct span name,
-    uint64_t seq, uint64_t first, uint64_t last)
+    uint64_t seq, uint64_t first, uint64_t last, enum telling how)
 {
 	const struct trust_view *view = trust_newest_view(trust, path, name);
 	struct gaps gaps = gaps_new(trust->arena, first, last);
 
 	while (view != NULL && view->seq > seq && !gaps_none(&gaps)) {
-		if (view->shows && view->anchor &&
+		if (view->shows && (view->anchor || how == BY_TEXT_OR_DIFF) &&
 		    span_eq(view->path, path) && span_eq(view->name, name))
 			gaps_fill(&gaps, view->first,
 			    view->ends ? UINT64_MAX : view->last);
@@ -557,7 +564,8 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 		uint64_t to = hole->last < last ? hole->last : last;
 
 		if (ours && from <= to &&
-		    !shown_since(trust, path, name, hole->seq, from, to))
+		    !shown_since(trust, path, name, hole->seq, from, to,
+			BY_TEXT))
 			return true;
 	}
 	return false;
@@ -605,18 +613,36 @@ trust_repeats(const struct trust *trust, struct span path, struct span name,
 	    : 0;
 }
 
+/* The later of what EDITS has of PATH and NAME; 0: nothing. */
+static uint64_t
+latest_edit(const struct map *edits, struct span path, struct span name)
+{
+	const uint64_t *by_path = map_find(edits, path);
+	const uint64_t *by_name = map_find(edits, name);
+	uint64_t latest = by_path != NULL ? *by_path : 0;
+
+	return by_name != NULL && *by_name > latest ? *by_name : latest;
+}
+
+bool
+trust_edited(const struct trust *trust, struct span path, struct span name,
+    uint64_t first, uint64_t last)
+{
+	uint64_t edited = latest_edit(trust->edited, path, name);
+
+	return edited > 0 &&
+	    !shown_since(trust, path, name, edited - 1, first, last,
+		BY_TEXT_OR_DIFF);
+}
+
 bool
 trust_edit_failed(const struct trust *trust, struct span path,
     struct span name, uint64_t first, uint64_t last)
 {
-	const uint64_t *by_path = map_find(trust->edit_failed, path);
-	const uint64_t *by_name = map_find(trust->edit_failed, name);
-	uint64_t failed = by_path != NULL ? *by_path : 0;
+	uint64_t failed = latest_edit(trust->edit_failed, path, name);
 
-	if (by_name != NULL && *by_name > failed)
-		failed = *by_name;
 	return failed > 0 &&
-	    !shown_since(trust, path, name, failed - 1, first, last);
+	    !shown_since(trust, path, name, failed - 1, first, last, BY_TEXT);
 }
 
 /* The slots of ALIAS in turn: the full one, then its ranges. */

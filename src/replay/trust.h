@@ -79,6 +79,13 @@ bool trust_knows_version(const struct trust *trust, struct span path,
 uint64_t trust_repeats(const struct trust *trust, struct span path,
     struct span name, struct scope scope, const struct digest *hash);
 
+/*
+ * T13.  Did the reader change the file by itself, and was not told of these
+ * lines since, by their text or a diff?
+ */
+bool trust_edited(const struct trust *trust, struct span path,
+    struct span name, uint64_t first, uint64_t last);
+
 /* Was an edit of the file refused, and these lines not shown since? */
 bool trust_edit_failed(const struct trust *trust, struct span path,
     struct span name, uint64_t first, uint64_t last);

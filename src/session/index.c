@@ -80,6 +80,8 @@ message_kind(const struct json_doc *doc, struct span message)
 		return NODE_READ_RESULT;
 	case MESSAGE_EDIT_ERROR:
 		return NODE_EDIT_ERROR;
+	case MESSAGE_EDITED:
+		return NODE_EDITED;
 	case MESSAGE_ASSISTANT:
 	case MESSAGE_OTHER:
 		break;

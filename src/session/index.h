@@ -20,6 +20,7 @@ enum node_kind {
 	NODE_READ_RESULT, /* of the tool "read", not an error */
 	NODE_READ_ERROR,
 	NODE_EDIT_ERROR,  /* of the tool "edit": it was refused */
+	NODE_EDITED,      /* of "edit" or "write": it was done */
 	NODE_TOOL_RESULT, /* of another tool, or any other of "edit" */
 	NODE_COMPACTION,
 	NODE_CONTEXT_EDIT,

@@ -178,6 +178,7 @@ load_record(const struct index *index, uint32_t node)
 		break;
 	case NODE_READ_RESULT:
 	case NODE_EDIT_ERROR:
+	case NODE_EDITED:
 		record.result = load_result(index, &doc, &message);
 		break;
 	case NODE_COMPACTION:
@@ -205,6 +206,7 @@ matters(const struct node *node)
 	case NODE_ASSISTANT:
 	case NODE_READ_RESULT:
 	case NODE_EDIT_ERROR:
+	case NODE_EDITED:
 	case NODE_COMPACTION:
 	case NODE_CONTEXT_EDIT:
 	case NODE_CUSTOM:

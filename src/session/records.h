@@ -47,7 +47,7 @@ struct record_result {
 /* What is kept of a node, by its kind; NULL if nothing is. */
 union record {
 	struct record_asking *asking; /* NODE_ASSISTANT */
-	struct record_result *result; /* NODE_READ_RESULT, NODE_EDIT_ERROR */
+	struct record_result *result; /* of reads and edits */
 	struct record_edit *edit;     /* NODE_CONTEXT_EDIT */
 	struct span *kept;            /* NODE_COMPACTION: firstKeptEntryId */
 	struct event *invalidation;   /* NODE_CUSTOM */

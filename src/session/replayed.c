@@ -54,7 +54,8 @@ static bool
 matters(enum node_kind kind)
 {
 	return kind == NODE_ASSISTANT || kind == NODE_READ_RESULT ||
-	    kind == NODE_EDIT_ERROR || kind == NODE_CUSTOM || kind == NODE_CONTEXT_EDIT;
+	    kind == NODE_EDIT_ERROR || kind == NODE_EDITED ||
+	    kind == NODE_CUSTOM || kind == NODE_CONTEXT_EDIT;
 }
 
 struct events

@@ -77,6 +77,20 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 	return entry->id.n > 0;
 }
 
+/* Which kind of result, by its TOOL; ERROR as it stands there. */
+static enum message_kind
+result_kind(const struct json_doc *doc, struct span tool, struct span error)
+{
+	bool failed = !is_false(error);
+
+	if (text_is(doc, tool, SPAN("read")))
+		return failed ? MESSAGE_OTHER : MESSAGE_READ_RESULT;
+	if (text_is(doc, tool, SPAN("edit")))
+		return failed ? MESSAGE_EDIT_ERROR : MESSAGE_EDITED;
+	return text_is(doc, tool, SPAN("write")) && !failed ? MESSAGE_EDITED
+							    : MESSAGE_OTHER;
+}
+
 struct message
 message_parse(const struct json_doc *doc, struct span value)
 {
@@ -103,13 +117,8 @@ message_parse(const struct json_doc *doc, struct span value)
 	}
 	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")))
 		return message;
-	if (text_is(doc, f[TOOL].value, SPAN("read")) &&
-	    is_false(f[ERROR].value))
-		message.kind = MESSAGE_READ_RESULT;
-	else if (text_is(doc, f[TOOL].value, SPAN("edit")) &&
-	    !is_false(f[ERROR].value))
-		message.kind = MESSAGE_EDIT_ERROR;
-	else
+	message.kind = result_kind(doc, f[TOOL].value, f[ERROR].value);
+	if (message.kind == MESSAGE_OTHER)
 		return message;
 	message.details = f[DETAILS].value;
 	message.call_id = text_of(doc, f[CALL].value);

@@ -32,7 +32,8 @@ enum message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_ASSISTANT,  /* content: where its tool calls are */
 	MESSAGE_READ_RESULT, /* of the tool "read", not an error */
-	MESSAGE_EDIT_ERROR   /* of the tool "edit": it was refused */
+	MESSAGE_EDIT_ERROR,  /* of the tool "edit": it was refused */
+	MESSAGE_EDITED       /* of "edit" or "write": it was done */
 };
 
 struct message {

@@ -152,6 +152,20 @@ add_edit_error(struct events *events, const struct json_doc *doc,
 		add(events, doc, &event, at);
 }
 
+void
+events_add_edited(struct events *events, struct span call_id, uint32_t at)
+{
+	struct event event = {
+	    .kind = EVENT_EDITED, .name = SPAN(""), .at = at};
+
+	(void)find_asking(events, call_id, &event.name);
+	if (event.name.n == 0)
+		event.kind = EVENT_FORGET; /* it may be any file */
+	else if (!focus_asked(events->focus, event.name))
+		return;
+	events_append(events, &event);
+}
+
 static void
 add_message(struct events *events, const struct json_doc *doc,
     struct span value, enum edit edit, uint32_t at)
@@ -169,6 +183,9 @@ add_message(struct events *events, const struct json_doc *doc,
 		break;
 	case MESSAGE_EDIT_ERROR:
 		add_edit_error(events, doc, &message, at);
+		break;
+	case MESSAGE_EDITED:
+		events_add_edited(events, message.call_id, at);
 		break;
 	case MESSAGE_OTHER:
 		break;

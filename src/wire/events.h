@@ -37,6 +37,10 @@ void events_add(struct events *events, const struct json_doc *doc,
  */
 void events_add_calls(struct events *events, struct call *calls, bool gone);
 
+/* The same for the result of an edit that was done, by its call's id (T13). */
+void events_add_edited(
+    struct events *events, struct span call_id, uint32_t at);
+
 /*
  * May a read result be left out whose metadata is about another file
  * (message_elsewhere)?  Only if the call did not ask for ours either.

@@ -65,6 +65,9 @@ names_of(const struct event *event, struct span names[NAMES_MAX])
 	case EVENT_INVALIDATE:
 		names[n++] = event->path;
 		break;
+	case EVENT_EDITED:
+		names[n++] = focus_part(event->name);
+		break;
 	case EVENT_BLIND:
 	case EVENT_EDIT_FAILED:
 	case EVENT_FORGET:

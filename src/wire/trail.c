@@ -8,11 +8,12 @@ struct step {
 	enum {
 		STEP_CALLS,     /* an assistant's message: its calls */
 		STEP_ELSEWHERE, /* a read of another file, by its metadata */
+		STEP_EDITED,    /* the model changed a file */
 		STEP_LINE       /* anything else: the line tells */
 	} kind;
 	bool dropped;       /* STEP_CALLS: it is never sent again */
 	struct call *calls; /* STEP_CALLS */
-	struct span call;   /* STEP_ELSEWHERE: the id of its call */
+	struct span call;   /* STEP_ELSEWHERE, STEP_EDITED: its call's id */
 	struct span id;
 	struct session_place place;
 };
@@ -81,6 +82,11 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		break;
 	case MESSAGE_EDIT_ERROR:
 		(void)add_step(trail, place);
+		break;
+	case MESSAGE_EDITED:
+		step = add_step(trail, place);
+		step->kind = STEP_EDITED;
+		step->call = entry_keep(doc, message.call_id, trail->arena);
 		break;
 	case MESSAGE_OTHER:
 		break;
@@ -350,6 +356,8 @@ trail_events(struct trail *trail, struct events *events)
 			    calls_keep(step->calls, trail->arena,
 				events->arena),
 			    step->dropped || edit != EDIT_NONE);
+		else if (step->kind == STEP_EDITED)
+			events_add_edited(events, step->call, 0);
 		else if ((step->kind == STEP_LINE ||
 			     !events_elsewhere(events, step->call)) &&
 		    !add_line(trail, step, edit, events))

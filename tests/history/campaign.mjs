@@ -4,8 +4,8 @@ import { Unsupported } from "./report.mjs";
 
 const COMPACT = ["unchanged", "unchanged_range", "diff"];
 const MODES = ["full", ...COMPACT, "baseline_fallback", "plain", "delegate", "error"];
-/** What only the policy coverage does. */
-const REASONS = ["unchanged/covered", "unchanged_range/covered", "diff/changed_paged", "baseline_fallback/repeat", "baseline_fallback/failed_edit"];
+/** What must have occurred under the policy coverage. */
+const REASONS = ["unchanged/covered", "unchanged_range/covered", "diff/changed_paged", "baseline_fallback/repeat", "baseline_fallback/failed_edit", "baseline_fallback/own_edit"];
 
 class Stats {
 	constructor() {

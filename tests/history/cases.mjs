@@ -571,6 +571,18 @@ export const CASES = {
 		await t.read();
 		await t.read();
 	},
+	"an edit that was undone": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.edit(false);
+		await t.read();
+		await t.read();
+		t.write([...OLD, "more"]);
+		t.edit(false);
+		await t.read();
+		await t.read();
+		await t.read(R);
+	},
 	"a refused edit": async (t) => {
 		t.write(OLD);
 		await t.read();

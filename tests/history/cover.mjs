@@ -20,6 +20,7 @@ export const COVER_LIES = {
 	paged_refreshed: { paging: 25, edit: 20, refresh: 15 },
 	repeat_never: { insist: 10 },
 	repeat_early: { insist: 5 },
+	own_edit_never: { ownEdit: 10, revert: 10, again: 30 },
 	failed_edit_never: { failEdit: 10, again: 30 },
 	failed_edit_omitted: { failEdit: 12, again: 30, contextEdit: 12 },
 	ignore_compaction: { compaction: 5, near: 20 },
@@ -53,10 +54,11 @@ function strike(need, { rangeStart, rangeEnd }) {
 const linesFrom = (first, last) => new Set(Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i));
 
 /** Were lines from first to last shown as text after SEQ? Behind the file's end there is nothing to show. */
-function shownSince(trust, file, seq, first, last) {
+function shownSince(trust, file, seq, first, last, byDiff = false) {
 	let open = [[first, last]];
 	for (const view of trust.shown) {
-		if (view.seq <= seq || !view.anchor || !isEvidence(view, file)) continue;
+		const told = view.anchor || (byDiff && view.mode === "diff");
+		if (view.seq <= seq || !told || !isEvidence(view, file)) continue;
 		const end = view.rangeEnd === view.totalLines ? Infinity : view.rangeEnd;
 		const cut = ([from, to]) => [[from, Math.min(to, view.rangeStart - 1)], [Math.max(from, end + 1), to]];
 		open = open.flatMap(cut).filter(([from, to]) => from <= to);
@@ -137,6 +139,12 @@ export function pagedBase(trust, file) {
 	const views = viewsOf(trust, file);
 	const hashes = trust.lie === "paged_older" ? views.map((view) => view.servedHash).reverse() : views.slice(0, 1).map((view) => view.servedHash);
 	return hashes.find((hash) => hash !== file.hash && knowsVersion(trust, file, hash));
+}
+
+/** T13: has the reader changed the file itself, and not been told of these lines since? */
+export function ownEdit(trust, file, { first, last }) {
+	const edited = Math.max(trust.edited.get(file.name) ?? -1, trust.edited.get(file.real) ?? -1);
+	return edited >= 0 && trust.lie !== "own_edit_never" && !shownSince(trust, file, edited, first, last, true);
 }
 
 /** Why a compact answer would leave the reader where it is; undefined if it would not. */

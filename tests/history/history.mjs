@@ -25,7 +25,7 @@ export function plan(seed, index, weights = {}) {
 }
 
 /** Why coverage may give a text where strict does not. */
-const MAY_COST_MORE = ["refreshed", "repeat", "failed_edit"];
+const MAY_COST_MORE = ["refreshed", "repeat", "failed_edit", "own_edit"];
 
 export class History {
 	constructor({ seed, index, engine, stats, relax, policy = "strict", empty }) {
@@ -41,6 +41,7 @@ export class History {
 		this.sent = new Map(); // session -> what the engine was sent of it
 		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
 		this.refused = new Map(); // toolCallId of an edit that was refused -> the file's name
+		this.done = new Map(); // the same of one that was done
 		this.stripped = new WeakSet(); // results without textHash
 		this.pending = []; // results of a batch, not yet on the branch
 		this.recent = [];
@@ -209,7 +210,7 @@ export class History {
 		const call = { type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } };
 		this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
 		const text = isError ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
-		if (isError) this.refused.set(callId, join(this.world.cwd, name));
+		(isError ? this.refused : this.done).set(callId, join(this.world.cwd, name));
 		return this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: "edit", isError });
 	}
 

@@ -2,7 +2,7 @@
 // without a lie it must find nothing. Used by --self-test only.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { findCover, isVoid, knowsVersion, pagedBase, pause } from "./cover.mjs";
+import { findCover, isVoid, knowsVersion, ownEdit, pagedBase, pause } from "./cover.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
@@ -12,6 +12,7 @@ const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(val
 
 /** Every lie under the strict policy, with the actions that give it an occasion. */
 export const LIES = {
+	own_edit_never: { ownEdit: 10, revert: 10, again: 30 },
 	truncated_as_full: { full: 30, range: 30 },
 	ignore_edits: { contextEdit: 12 },
 	ignore_aborted: { abort: 8 },
@@ -121,6 +122,7 @@ class Trust {
 		this.holes = []; // lines that must be shown anew
 		this.rows = new Map(); // path, name and scope -> {hash, count} of markers in a row
 		this.refused = new Map(); // a file's name -> when an edit of it was refused
+		this.edited = new Map(); // the same of one that was done
 	}
 
 	of(pathKey, name) {
@@ -242,10 +244,11 @@ function callsOf(path) {
 	return calls;
 }
 
-function noteRefusal(trust, call, cwd) {
+/** An edit, refused or done: into the one map or the other. */
+function noteEdit(map, trust, call, cwd) {
 	if (call?.path === undefined) return;
 	const name = resolve(cwd, call.path);
-	for (const key of [name, realOf(name)]) trust.refused.set(key, trust.seq);
+	for (const key of [name, realOf(name)]) map.set(key, trust.seq);
 }
 
 function replay(request, lie) {
@@ -258,7 +261,8 @@ function replay(request, lie) {
 		if (entry.customType === "pi-readcache" && entry.data?.kind === "invalidate") trust.invalidate(entry.data);
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.clear();
 		const { message } = entry;
-		if (message?.role === "toolResult" && message.toolName === "edit" && message.isError) noteRefusal(trust, calls.get(message.toolCallId), request.cwd);
+		if (message?.role === "toolResult" && message.toolName === "edit")
+			noteEdit(message.isError ? trust.refused : trust.edited, trust, calls.get(message.toolCallId), request.cwd);
 		const wanted = lie === "foreign_metadata" ? message?.details?.readcache : message?.role === "toolResult" && message.toolName === "read" && !message.isError;
 		if (!wanted || (entry.type !== "message" && lie !== "foreign_metadata")) continue;
 		const meta = message.details?.readcache;
@@ -406,7 +410,9 @@ export class Liar {
 		const about = { ask, file, plain, scope, lines };
 		const strict = this.#strict(finish, trust, store, about);
 		const wide = request.policy === "coverage" || this.lie === "coverage_always";
-		return wide ? this.#coverage(finish, trust, store, { ...about, strict }) : strict;
+		const answer = wide ? this.#coverage(finish, trust, store, { ...about, strict }) : strict;
+		const marker = answer.decision.mode.startsWith("unchanged");
+		return marker && ownEdit(trust, file, lines) ? finish("baseline_fallback", "own_edit", plain.text) : answer;
 	}
 
 	#strict(finish, trust, store, { ask, file, plain, scope, lines }) {

@@ -66,23 +66,25 @@ function viewOf(entry, edits, calls) {
 	return { call, text, image, hidden, altered: text !== call.delivered };
 }
 
-/** The name of the file whose edit was refused, where ENTRY tells so; its call must be visible too. */
-function refusedEdit({ id, message }, path, edits, refused) {
-	if (message?.role !== "toolResult" || message.toolName !== "edit" || !message.isError) return undefined;
-	const name = refused.get(message.toolCallId);
+/** The name of the file that NAMES has for the edit in ENTRY; its call must be visible too. */
+function editOf({ id, message }, path, edits, names) {
+	if (message?.role !== "toolResult" || message.toolName !== "edit") return undefined;
+	const name = names.get(message.toolCallId);
 	const asks = (entry) => entry.message?.role === "assistant" && entry.message.content.some((block) => block.id === message.toolCallId);
 	if (name === undefined || !path.some(asks)) return undefined;
 	return { name, hidden: edits.targets.has(id) || edits.calls.has(message.toolCallId) };
 }
 
-/** Everything visible, oldest first: views, refused edits, refreshes, and points that void what was before. */
-export function visible({ session, leafId, pending, calls, refused }) {
+/** Everything visible, oldest first: views, edits refused or done, refreshes, and points that void what was before. */
+export function visible({ session, leafId, pending, calls, refused, done }) {
 	const path = visibleEntries(session.entries, leafId);
 	const edits = contextEdits(path);
 	const events = [];
 	for (const entry of path) {
-		const edit = refusedEdit(entry, path, edits, refused);
+		const edit = editOf(entry, path, edits, refused);
 		if (edit) events.push({ edit });
+		const own = editOf(entry, path, edits, done);
+		if (own) events.push({ own });
 		const data = entry.type === "custom" && entry.customType === "pi-readcache" ? entry.data : undefined;
 		if (data?.kind === "invalidate") events.push({ refresh: data });
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") events.push({ refresh: {} });

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { parseCompact } from "./grammar.mjs";
 import { believe } from "./mind.mjs";
 import { applyDiff, countChanged, shownByDiff } from "./patch.mjs";
-import { pausesWrong } from "./pauses.mjs";
+import { ownEditWrong, pausesWrong } from "./pauses.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
 export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
@@ -227,6 +227,7 @@ export function judge({ ask, file, response, events, relax, policy = "strict" })
 	if (compact && (ask.nested || ask.bypass || ask.blind || !plain.shown)) wrong.push(["forbidden", "this read must be plain"]);
 	else if (compact) wrong.push(...unsupported(compact, { plain, ask, file, events, relax, policy }));
 	wrong.push(...pauseWrong({ events, file, plain, compact, reason, policy }));
+	if (plain.shown) wrong.push(...ownEditWrong({ events, file, lines: plain.shown, compact, reason }));
 	wrong.push(...shapeWrong(response, { plain, compact, text, mode }));
 	const must = !ask.nested && !file.excluded && plain.shown !== null;
 	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));

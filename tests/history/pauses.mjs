@@ -1,5 +1,6 @@
 // When a compact answer would leave the model where it is (policy coverage): the same marker again and again, or a
 // marker after a refused edit. Told from what the model can see, as in mind.mjs.
+import { basename } from "node:path";
 import { isRange, meaningOf, without } from "./mind.mjs";
 
 const REPEAT = 3; // the answer in a row that is a text
@@ -36,14 +37,16 @@ function markersFor(events, file, scope) {
 }
 
 /**
- * Was an edit of the file refused? `since`: and some of the lines were not seen since, so that the engine must know;
- * `ever`: it may say so, as not all that was seen helps.
+ * Was an edit of the file refused, or done, by KIND? `since`: and some of the lines were not seen since, so that the
+ * engine must know; `ever`: it may say so, as not all that was seen helps.
  */
-function refusedEdits(events, file, { first, last }) {
+function editsOf(kind, events, file, { first, last }) {
 	let ever = false;
 	let open = []; // lines that were not seen since, [first, last] each
-	for (const { view, edit } of events) {
-		const hit = edit && (edit.name === file.name || file.still(edit.name));
+	for (const { view, [kind]: edit } of events) {
+		// Of an edit by another last name the engine is not told what it was of.
+		const near = kind === "edit" || (edit && basename(edit.name) === basename(file.name));
+		const hit = edit && near && (edit.name === file.name || file.still(edit.name));
 		ever ||= hit;
 		if (hit && !edit.hidden) open = [[first, last]];
 		if (!view || view.hidden || open.length === 0 || (view.call.name !== file.name && view.call.real !== file.real)) continue;
@@ -64,11 +67,18 @@ function unseen(open, view) {
 /** What speaks against an answer: [[rule, why]]. SCOPE and LINES are the request's, REASON the engine's own. */
 export function pausesWrong({ events, file, scope, lines, compact, reason }) {
 	const { row, all } = markersFor(events, file, scope);
-	const refused = refusedEdits(events, file, lines);
+	const refused = editsOf("edit", events, file, lines);
 	const wrong = [];
 	if (compact && row >= REPEAT - 1) wrong.push(["repeat", `after ${row} markers for ${scope}`]);
 	if (compact && refused.since) wrong.push(["failed_edit", "after a refused edit"]);
 	if (reason === "repeat" && all < REPEAT - 1) wrong.push(["repeat", `called so after ${all} markers for ${scope}`]);
 	if (reason === "failed_edit" && !refused.ever) wrong.push(["failed_edit", "called so without a refused edit"]);
 	return wrong;
+}
+
+/** T13, under every policy: a marker after the model's own edit. */
+export function ownEditWrong({ events, file, lines, compact, reason }) {
+	const own = editsOf("own", events, file, lines);
+	if (compact && compact.kind !== "diff" && own.since) return [["own_edit", "a marker after the model's own edit"]];
+	return reason === "own_edit" && !own.ever ? [["own_edit", "called so without one"]] : [];
 }

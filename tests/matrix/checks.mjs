@@ -8,7 +8,7 @@ const reasons = {
 	unchanged: ["same_file", "covered"],
 	unchanged_range: ["same_file", "same_lines", "covered"],
 	diff: ["changed"],
-	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit"],
+	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit", "own_edit"],
 	plain: ["nested", "excluded", "settings_unread", "no_line_shown", "no_key"],
 };
 const derived = ["unchanged", "unchanged_range", "diff"];

@@ -259,8 +259,8 @@ export const verbs = {
 	edit: {
 		usage: "FILE OUTCOME",
 		run: (world, { args }) => {
-			if (!["done", "refused"].includes(args.outcome)) throw new Error(`an edit is done or refused, not "${args.outcome}"`);
-			world.edit(args.file, args.outcome === "refused");
+			if (!["done", "written", "refused"].includes(args.outcome)) throw new Error(`an edit is done, written or refused, not "${args.outcome}"`);
+			world.edit(args.file, args.outcome);
 		},
 	},
 

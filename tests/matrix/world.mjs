@@ -257,13 +257,15 @@ export class World {
 		return this.result({ content: [{ type: "text", text: answer.error.message }], details: {} }, { isError: true });
 	}
 
-	/** The model's call of `edit`, and what came of it; the file stays as it is. */
-	edit(path, refused) {
+	/** The model's call of `edit` or `write`, and what came of it; the file stays as it is. */
+	edit(path, outcome) {
 		const callId = `call_${++this.#calls}`;
-		const call = { type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } };
+		const refused = outcome === "refused";
+		const [name, more] = outcome === "written" ? ["write", { content: "a" }] : ["edit", { edits: [{ oldText: "a", newText: "b" }] }];
+		const call = { type: "toolCall", id: callId, name, arguments: { path, ...more } };
 		this.lastCall = this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
 		const text = refused ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
-		this.lastResult = this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: "edit", isError: refused });
+		this.lastResult = this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: name, isError: refused });
 	}
 
 	/** What was held back is stored as the results of one batch of calls. */

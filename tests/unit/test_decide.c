@@ -214,6 +214,9 @@ with_cover(struct evidence ev, struct verdict strict)
 		return (struct verdict){MODE_FALLBACK, "repeat"};
 	if (is_compact(verdict) && ev.pause == PAUSE_FAILED_EDIT)
 		return (struct verdict){MODE_FALLBACK, "failed_edit"};
+	if (is_compact(verdict) && verdict.mode != MODE_DIFF &&
+	    ev.pause == PAUSE_OWN_EDIT)
+		return (struct verdict){MODE_FALLBACK, "own_edit"};
 	return verdict;
 }
 

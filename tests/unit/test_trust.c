@@ -319,6 +319,7 @@ model_apply(struct model *m, const struct happening *h)
 			model_empty_file(m, p);
 		break;
 	case EVENT_EDIT_FAILED:
+	case EVENT_EDITED:
 		break; /* it proves nothing and voids nothing */
 	}
 }
@@ -1477,6 +1478,48 @@ refused_edits(struct arena *arena)
 	compare(&pair->model, pair->trust);
 }
 
+static bool
+edited(const struct pair *pair)
+{
+	return trust_edited(pair->trust, SPAN("/a"), SPAN("/a"), 1, 5);
+}
+
+static void
+change(struct pair *pair, int name)
+{
+	(void)feed(pair, &(struct happening){.kind = EVENT_EDITED,
+	    .name = name, .base = NONE});
+}
+
+/* T13 */
+static void
+own_edits(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+
+	assert_false(edited(pair));
+	change(pair, B);
+	assert_false(edited(pair));
+	anchor(pair, FULL, A);
+	assert_false(edited(pair));
+	change(pair, A);
+	assert_true(edited(pair));
+	(void)show(pair, MODE_UNCHANGED, FULL, A, A); /* tells no line */
+	assert_true(edited(pair));
+	read_as(pair, A, LINK, A); /* the file, but by another name */
+	assert_true(edited(pair));
+	(void)show(pair, MODE_DIFF, FULL, A, B); /* tells what became of it */
+	assert_false(edited(pair));
+	change(pair, A);
+	assert_true(edited(pair));
+	anchor(pair, R2, B); /* some of the lines */
+	assert_true(edited(pair));
+	anchor(pair, R1, B);
+	assert_false(edited(pair));
+	assert_false(edit_failed(pair));
+	compare(&pair->model, pair->trust);
+}
+
 /* ---- at random ---- */
 
 static struct happening
@@ -1573,6 +1616,7 @@ main(void)
 		TEST(a_diff_to_pages_is_evidence),
 		TEST(markers_in_a_row),
 		TEST(refused_edits),
+		TEST(own_edits),
 		TEST(random_streams),
 	};
 

@@ -174,6 +174,29 @@ export default [
 		},
 	},
 	{
+		name: "own-edit",
+		sees: "after its own edit or write the text or a diff, never a marker about lines from before",
+		async run(world) {
+			const old = file.split("\n")[2];
+			const edit = { name: "edit", args: { path: "a.txt", edits: [{ oldText: `${old}\n`, newText: "by the model\n" }] } };
+			const edited = file.replace(`${old}\n`, "by the model\n");
+			world.write("a.txt", file);
+			await world.start();
+			await world.read("a.txt");
+			await world.prompt({ calls: [edit] });
+			world.write("a.txt", file); // somebody undoes it
+			same(await world.read("a.txt"), file, "after an edit that was undone");
+			same(await world.read("a.txt"), unchanged(41), "known again");
+			await world.prompt({ calls: [edit] });
+			world.write("a.txt", edited); // what it is already; the oracle is told
+			matches(await world.read("a.txt"), /^\+by the model$/m, "after one that is there, a diff");
+			same(await world.read("a.txt"), unchanged(41), "and then a marker");
+			await world.prompt({ calls: [{ name: "write", args: { path: "./a.txt", content: file } }] });
+			world.write("a.txt", edited);
+			same(await world.read("a.txt"), edited, "after a write that was undone");
+		},
+	},
+	{
 		name: "nothing-but-the-store",
 		sees: "a work directory in which nothing but the ignored .pi/readcache has appeared",
 		async run(world) {
