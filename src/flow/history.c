@@ -1,5 +1,6 @@
 #include "flow/history.h"
 
+#include "base/map.h"
 #include "flow/subject.h"
 #include "path/range.h"
 #include "path/variants.h"
@@ -69,22 +70,48 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 	apply_blind_path(arena, trust, path, where);
 }
 
-/* An edit of the path in EVENT, refused or done: that file's, by both names. */
+/* Where the path of an edit leads. */
+struct place {
+	bool named, located;
+	struct span name, real;
+};
+
+/* Looked up once for all edits of a branch: there may be thousands. */
+static const struct place *
+find_place(struct arena *arena, struct map *places, struct span path,
+    const struct locate_where *where)
+{
+	uint64_t *known = map_at(places, path, 0);
+	struct name_error ignored;
+	struct place *place;
+
+	if (*known != 0)
+		return (const struct place *)(uintptr_t)*known;
+	place = arena_array(arena, 1, sizeof(*place));
+	*known = (uintptr_t)place;
+	place->named = name_resolve(arena, path, where->cwd, where->home,
+			   &place->name, &ignored) == NAME_OK;
+	place->located =
+	    place->named && locate_real(arena, place->name, &place->real);
+	return place;
+}
+
+/* An edit, refused or done, of the file at PLACE: by both of its names. */
 static void
-apply_edit(struct arena *arena, struct trust *trust,
-    const struct event *event, const struct locate_where *where)
+apply_edit(
+    struct trust *trust, const struct event *event, const struct place *place)
 {
 	struct event edit = *event;
-	struct name_error ignored;
 
-	if (name_resolve(arena, event->name, where->cwd, where->home,
-		&edit.name, &ignored) != NAME_OK) {
+	if (!place->named) {
 		if (event->kind == EVENT_EDITED)
 			apply_forget(trust); /* only the host knows */
 		return;
 	}
+	edit.name = place->name;
 	(void)trust_apply(trust, &edit);
-	if (locate_real(arena, edit.name, &edit.name))
+	edit.name = place->real;
+	if (place->located)
 		(void)trust_apply(trust, &edit);
 	else
 		apply_forget(trust);
@@ -113,6 +140,7 @@ history_fold(struct arena *arena, struct event *events, size_t n,
     const struct locate_where *where)
 {
 	struct trust *trust = trust_new(arena);
+	struct map *places = map_new(arena, 1);
 	bool known = false; /* is there anything to be voided? */
 
 	for (size_t i = 0; i < n; i++) {
@@ -130,7 +158,8 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 			continue;
 		}
 		if (edit) {
-			apply_edit(arena, trust, event, where);
+			apply_edit(trust, event,
+			    find_place(arena, places, event->name, where));
 			continue;
 		}
 		if (event->asked.n > 0)
