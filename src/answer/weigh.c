@@ -63,6 +63,21 @@ load_version(struct scale *s, const struct digest *hash, struct piece *piece)
 	return version->there;
 }
 
+/* The same, if that was done before. */
+static bool
+loaded_version(
+    const struct scale *s, const struct digest *hash, struct piece *piece)
+{
+	const struct version *version = s->versions;
+
+	while (version != NULL && !digest_eq(&version->hash, hash))
+		version = version->next;
+	if (version == NULL || !version->there)
+		return false;
+	*piece = version->piece;
+	return true;
+}
+
 /* Lines FIRST to LAST of the file, out of PIECE; false if it lacks some. */
 static bool
 slice(const struct piece *piece, uint64_t first, uint64_t last,
@@ -293,25 +308,25 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 
 /*
  * By the trust table a base proves every line: the latest version that the
- * reader was shown some of and that has them all.  There may be none, if they
- * were shown in parts; then it is the file's own, which proves nothing.
+ * reader was shown some of and that has them all, of those that were compared.
+ * There may be none, if the lines were shown in parts; then it is the file's
+ * own, which proves nothing.
  */
 static struct digest
 cover_base(struct scale *s)
 {
-	enum { LOOKED_AT = 64 }; /* versions are loaded for it */
 	const struct question *q = s->asked;
 	const struct trust_view *view = trust_newest_view(s->trust, q->path,
 	    q->name);
 
-	for (int i = 0; i < LOOKED_AT && view != NULL; i++) {
+	while (view != NULL) {
 		bool near = view->first <= q->view->last &&
 		    view->last >= q->view->first;
 		struct piece old;
 
 		if (near && is_evidence(s, view) &&
 		    (digest_eq(&view->hash, &q->hash) ||
-			(load_version(s, &view->hash, &old) &&
+			(loaded_version(s, &view->hash, &old) &&
 			    has_lines(s, &old))))
 			return view->hash;
 		view = trust_older_view(view, q->path, q->name);

@@ -213,6 +213,19 @@ focus_part(struct span path)
 			     : path;
 }
 
+bool
+focus_part_is_name(struct span path)
+{
+	struct span part = focus_part(path);
+
+	for (size_t i = 0; i < path.n; i++)
+		if (path.p[i] <= ' ' || path.p[i] == '%' || path.p[i] > '~')
+			return false;
+	return part.n > 0 && path.p[0] != '@' &&
+	    !span_starts(path, SPAN("file:")) && !span_eq(part, SPAN(".")) &&
+	    !span_eq(part, SPAN(".."));
+}
+
 static bool
 same_last_part(struct span a, struct span b)
 {

@@ -75,6 +75,12 @@ bool message_elsewhere(const struct json_doc *doc,
 struct span focus_part(struct span path);
 
 /*
+ * Is focus_part the last name of what PATH, as a call has it, leads to?  Not
+ * where the host reads more into it: an @, a URL, other blanks, dots.
+ */
+bool focus_part_is_name(struct span path);
+
+/*
  * May ASKED, the path in a call, lead to the file in focus?  Then its result
  * needs the closer look.
  */

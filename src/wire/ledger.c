@@ -66,7 +66,9 @@ names_of(const struct event *event, struct span names[NAMES_MAX])
 		names[n++] = event->path;
 		break;
 	case EVENT_EDITED:
-		names[n++] = focus_part(event->name);
+		names[n++] = focus_part_is_name(event->name)
+		    ? focus_part(event->name)
+		    : ANY;
 		break;
 	case EVENT_BLIND:
 	case EVENT_EDIT_FAILED:

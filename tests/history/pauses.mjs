@@ -45,7 +45,7 @@ function editsOf(kind, events, file, { first, last }) {
 	let open = []; // lines that were not seen since, [first, last] each
 	for (const { view, [kind]: edit } of events) {
 		// Of an edit by another last name the engine is not told what it was of.
-		const near = kind === "edit" || (edit && basename(edit.name) === basename(file.name));
+		const near = kind === "edit" || (edit && [file.name, file.real].some((name) => basename(name) === basename(edit.name)));
 		const hit = edit && near && (edit.name === file.name || file.still(edit.name));
 		ever ||= hit;
 		if (hit && !edit.hidden) open = [[first, last]];

@@ -173,7 +173,7 @@ export function other(h, rng) {
 	h.session.append(
 		rng.pick([
 			{ type: "message", message: { role: "toolResult", toolCallId: "b", toolName: "bash", content: blocks("ok"), isError: false } },
-			{ type: "message", message: { role: "toolResult", toolCallId: "e", toolName: "edit", content: blocks("edited"), details: { diff: "-a\n+b" } } },
+			{ type: "message", message: { role: "toolResult", toolCallId: "e", toolName: "grep", content: blocks("found"), details: { diff: "-a\n+b" } } },
 			{ type: "thinking_level_change", thinkingLevel: "high" },
 			{ type: "custom", customType: "todo", data: { list: [1, 2, 3] } },
 			{ type: "branch_summary", fromId: "e0000001", summary: "before" },

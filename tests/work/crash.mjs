@@ -109,6 +109,9 @@ const failed = Object.entries(scenes).map(([name, scene], index) => ({
 				const { hit, exit, stdout, signal } = await inject(fault, step, play(p, first(p)));
 				const what = `${fault} at ${step} (${hit?.call} ${hit?.path ?? ""})`;
 				assert.equal(signal, undefined, what);
+				// On a busy machine a run may have fewer calls than the one that was counted. It was then held to
+				// its end, which the leak checker of a sanitized build takes for an error of its own.
+				if (hit === undefined) return isConsistent(p, what);
 				if (exit === 0) {
 					assert.deepEqual([stdout, p.read("b"), p.read("d/x")], [p.read("a"), p.read("a"), p.read("a")], what);
 				} else {
