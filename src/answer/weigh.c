@@ -144,7 +144,8 @@ find_newer(struct scale *s)
 		bool same = !view->veiled &&
 		    digest_eq(&view->hash, &s->base.hash);
 
-		if (!same && !view_holds(s, view))
+		/* From which of the two versions would a diff be? */
+		if (!same && (view->apart || !view_holds(s, view)))
 			return NEWER_DISAGREES;
 		view = trust_older_view(view, q->path, q->name);
 	}

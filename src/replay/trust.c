@@ -244,7 +244,7 @@ trust_older_view(const struct trust_view *view, struct span path,
 	return matching_view(view->before, path, name);
 }
 
-enum showing { SHOWS_NOTHING, SHOWS };
+enum showing { SHOWS_NOTHING, SHOWS, SHOWS_APART };
 
 /* EV's lines were shown, now; as evidence or not. */
 static void
@@ -266,6 +266,7 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	    .veiled = ev->veiled,
 	    .shows = showing == SHOWS,
 	    .anchor = guards[ev->mode][ev->scope.kind] == ANCHOR,
+	    .apart = showing == SHOWS_APART,
 	};
 	trust->views = view;
 }
@@ -403,11 +404,13 @@ apply_read(struct trust *trust, const struct event *ev)
 
 	count_repeats(trust, alias, ev);
 	if (!guard_met(alias, ev)) {
-		bool known = ev->mode == MODE_DIFF && ev->has_base &&
+		bool diff = ev->mode == MODE_DIFF && ev->has_base;
+		bool known = diff &&
 		    trust_knows_version(trust, ev->path, ev->name, &ev->base);
+		enum showing otherwise = diff ? SHOWS_APART : SHOWS_NOTHING;
 
 		if (was_shown(trust, ev))
-			add_view(trust, ev, known ? SHOWS : SHOWS_NOTHING);
+			add_view(trust, ev, known ? SHOWS : otherwise);
 		return TRUST_IGNORED;
 	}
 	shown = text_seq(trust, alias, ev);

@@ -50,6 +50,7 @@ struct trust_view {
 	bool veiled; /* nobody knows what the model sees in its place */
 	bool shows;  /* it is evidence: the reader has these lines */
 	bool anchor; /* it carried their text itself */
+	bool apart;  /* a diff from another version than the one trusted */
 };
 
 /*
