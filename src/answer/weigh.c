@@ -43,14 +43,23 @@ find_base(struct scale *s)
 	return BASE_MOVED;
 }
 
-/* The version HASH, loaded once however often it is asked for. */
-static bool
-load_version(struct scale *s, const struct digest *hash, struct piece *piece)
+/* The version HASH, if it was asked for before; else NULL. */
+static struct version *
+find_version(const struct scale *s, const struct digest *hash)
 {
 	struct version *version = s->versions;
 
 	while (version != NULL && !digest_eq(&version->hash, hash))
 		version = version->next;
+	return version;
+}
+
+/* The version HASH, loaded once however often it is asked for. */
+static bool
+load_version(struct scale *s, const struct digest *hash, struct piece *piece)
+{
+	struct version *version = find_version(s, hash);
+
 	if (version == NULL) {
 		version = arena_array(s->arena, 1, sizeof(*version));
 		version->hash = *hash;
@@ -61,21 +70,6 @@ load_version(struct scale *s, const struct digest *hash, struct piece *piece)
 	}
 	*piece = version->piece;
 	return version->there;
-}
-
-/* The same, if that was done before. */
-static bool
-loaded_version(
-    const struct scale *s, const struct digest *hash, struct piece *piece)
-{
-	const struct version *version = s->versions;
-
-	while (version != NULL && !digest_eq(&version->hash, hash))
-		version = version->next;
-	if (version == NULL || !version->there)
-		return false;
-	*piece = version->piece;
-	return true;
 }
 
 /* Lines FIRST to LAST of the file, out of PIECE; false if it lacks some. */
@@ -323,12 +317,12 @@ cover_base(struct scale *s)
 	while (view != NULL) {
 		bool near = view->first <= q->view->last &&
 		    view->last >= q->view->first;
-		struct piece old;
+		const struct version *old = find_version(s, &view->hash);
 
 		if (near && is_evidence(s, view) &&
 		    (digest_eq(&view->hash, &q->hash) ||
-			(loaded_version(s, &view->hash, &old) &&
-			    has_lines(s, &old))))
+			(old != NULL && old->there &&
+			    has_lines(s, &old->piece))))
 			return view->hash;
 		view = trust_older_view(view, q->path, q->name);
 	}

@@ -59,7 +59,7 @@ utf8_cut(struct span s, size_t n)
 {
 	if (n >= s.n)
 		return s.n;
-	while (n > 0 && ((unsigned char)s.p[n] & 0xc0) == 0x80)
+	while (n > 0 && utf8_is_tail(s.p[n]))
 		n--;
 	return n;
 }

@@ -60,7 +60,7 @@ emit_violation(struct cli *cli, struct total *total, const char *file,
 	buf_char(out, '}');
 }
 
-/* "  4f1c2a9e  /work/notes.txt lines 5-9: line 7 was never shown" */
+/* "  4f1c2a9e  /home/me/notes.txt lines 5-9: line 7 was never shown" */
 static void
 tell_violation(struct cli *cli, const struct index *index,
     const struct audit_violation *violation)

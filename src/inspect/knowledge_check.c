@@ -78,17 +78,33 @@ struct comparison {
 	const struct version *all; /* with all lines of this one */
 };
 
+/* The lines *FROM to *TO that V and the claim both have; none if FROM > TO. */
+static void
+overlap(const struct comparison *c, const struct version *v, uint64_t *from,
+    uint64_t *to)
+{
+	uint64_t end = v->first + v->lines.n - 1;
+
+	*from = v->first > c->first ? v->first : c->first;
+	*to = end < c->last ? end : c->last;
+}
+
+/* Has V line I as it was shown last? */
+static bool
+has_line(const struct comparison *c, const struct version *v, uint64_t i)
+{
+	return c->have.texts[i - c->first] == v->lines.texts[i - v->first];
+}
+
 /* The first line where V and the claim differ, or 0. */
 static uint64_t
 compare(struct comparison *c, const struct version *v)
 {
-	uint64_t end = v->first + v->lines.n - 1, differs = 0;
-	uint64_t from = v->first > c->first ? v->first : c->first;
-	uint64_t to = end < c->last ? end : c->last;
+	uint64_t from, to, differs = 0;
 
+	overlap(c, v, &from, &to);
 	for (uint64_t i = from; i <= to; i++) {
-		if (c->have.texts[i - c->first] ==
-		    v->lines.texts[i - v->first])
+		if (has_line(c, v, i))
 			c->agrees = true;
 		else if (differs == 0)
 			differs = i;
@@ -102,17 +118,14 @@ compare(struct comparison *c, const struct version *v)
 static uint64_t
 mark(const struct comparison *c, const struct version *v, bool *marks)
 {
-	uint64_t end = v->first + v->lines.n - 1, n = 0;
-	uint64_t from = v->first > c->first ? v->first : c->first;
-	uint64_t to = end < c->last ? end : c->last;
+	uint64_t from, to, n = 0;
 
-	for (uint64_t i = from; i <= to; i++) {
-		bool same = c->have.texts[i - c->first] ==
-		    v->lines.texts[i - v->first];
-
-		marks[i - c->first] = marks[i - c->first] || same;
-		n += same;
-	}
+	overlap(c, v, &from, &to);
+	for (uint64_t i = from; i <= to; i++)
+		if (has_line(c, v, i)) {
+			marks[i - c->first] = true;
+			n++;
+		}
 	return n;
 }
 
