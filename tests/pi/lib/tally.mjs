@@ -1,0 +1,33 @@
+// How much was judged, and what was found.
+
+export class Tally {
+	#told = new Set(); // answers that were reported: they are in every later request too
+
+	/** PATIENT: go on after an objection, to count them all. */
+	constructor(patient = false) {
+		this.patient = patient;
+		this.counts = { requests: 0, compact: 0, repaired: 0, gone: 0, unsupported: 0 };
+		this.reports = [];
+	}
+
+	/** What the oracle says of a request; gives its reports. */
+	add({ reports, compact, repaired, gone }) {
+		this.counts.requests += 1;
+		this.counts.compact += compact;
+		this.counts.repaired += repaired;
+		this.counts.gone += gone;
+		this.counts.unsupported += reports.length;
+		for (const report of reports) {
+			const about = report.replace(/^request \d+: /, "");
+			if (!this.#told.has(about)) this.reports.push(report);
+			this.#told.add(about);
+		}
+		return reports;
+	}
+
+	toString() {
+		const { requests, compact, repaired, gone, unsupported } = this.counts;
+		const lines = gone > 0 ? `, ${gone} said to be gone` : "";
+		return `${requests} requests, ${compact} compact answers in them, ${repaired} repaired${lines}, ${unsupported} unsupported`;
+	}
+}
