@@ -15,7 +15,7 @@ export const usage = (tokens) => ({ prompt_tokens: tokens, completion_tokens: 10
  * Turns are played one per request:
  *   {text}                               the answer
  *   {calls: [{name, args, id?, changes?}]}  tool calls, perhaps with text; `changes` {path, to} tells what a command
- *                                        does to a file
+ *                                        makes of a file, nothing without `to`
  *   {hang: true}                         begins and never ends
  *   {status, body}                       an HTTP error
  *   {usage: usage(n)}, {finish}          with any of them

@@ -16,7 +16,7 @@ function edited(text, edits) {
 
 /** What CALL does to a file: {path, apply: bytes -> bytes}; a call that is no edit or write says it in `changes`. */
 function changeBy({ name, args, changes }) {
-	if (changes) return { path: changes.path, apply: () => Buffer.from(changes.to) };
+	if (changes) return { path: changes.path, apply: () => changes.to && Buffer.from(changes.to) };
 	if (name === "write") return { path: args.path, apply: () => Buffer.from(args.content) };
 	if (name !== "edit") return undefined;
 	return { path: args.path, apply: (bytes) => bytes && Buffer.from(edited(bytes.toString(), args.edits)) };

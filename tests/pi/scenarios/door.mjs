@@ -1,0 +1,268 @@
+// Regressions A2 and A3: what a compact answer speaks of has left the request, so the text goes out in its place.
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { binary } from "../../lib/engine.mjs";
+import { matches, ok, same } from "../lib/expect.mjs";
+import { GONE } from "../lib/knowledge.mjs";
+import { reads, toolTexts, usage } from "../lib/provider.mjs";
+import { readSession, toolResults } from "../lib/sessions.mjs";
+import { changedBy, changeLine, lines, slice, unchanged } from "../lib/texts.mjs";
+
+const file = lines(60);
+const changed = changeLine(file, 9);
+const read = reads({ path: "a.txt" });
+const PRUNED = "[dedup: a later call is the same]";
+const FOREIGN = /^\[(dedup|hider): /;
+
+/** The texts of all reads in the latest request. */
+const latest = (world) => [...toolTexts(world.provider.requests.at(-1)).values()];
+
+/** What the session has of the reads, on file. */
+async function stored(world) {
+	const entries = readSession(await world.sessionFile());
+	return toolResults(entries, "read").map(({ message }) => message.content[0].text);
+}
+
+/** The request that comes next has the same texts as the latest one, and the session is as it was. */
+async function stays(world) {
+	const [before, kept] = [latest(world), readFileSync(await world.sessionFile(), "utf8")];
+	await world.prompt();
+	same(latest(world).slice(0, before.length), before, "the same bytes in the next request");
+	ok(readFileSync(await world.sessionFile(), "utf8").startsWith(kept), "the session file has only grown");
+}
+
+/** a.txt is read; then `more`; then it is read again, and the host compacts before that answer leaves. */
+function compacted(name, { settings, more = () => {} }) {
+	return {
+		name,
+		settings,
+		sees: "the text in place of the marker, in the only request that has it, when the host compacts before it leaves",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start();
+			same(await world.read("a.txt"), file, "the first read");
+			await more(world);
+			const texts = await world.prompt({ ...read, usage: usage(127500) });
+			ok(world.provider.summaries.length > 0, "the host has compacted");
+			same(texts, [file], "what the provider got in the marker's place");
+			same((await stored(world)).at(-1), unchanged(61), "the session has the marker");
+			await stays(world);
+			same(await world.read("a.txt"), file, "the file, when it is read behind the compaction");
+			same(await world.read("a.txt"), unchanged(61), "and then a marker");
+		},
+	};
+}
+
+/** pi with the deduplicating pruner BEFORE or AFTER us. */
+async function startWithDedup(world, order, env) {
+	world.foreign.push(FOREIGN);
+	world.write("a.txt", file);
+	const both = order === "before" ? ["dedup", "readcache"] : ["readcache", "dedup"];
+	await world.start({ extensions: [...both, "driver"], env });
+}
+
+async function deduplicated(world) {
+	same(await world.read("a.txt"), file, "the first read");
+	await world.read("a.txt");
+	same(latest(world), [PRUNED, file], "the text in the marker's place");
+	await stays(world);
+	same(await stored(world), [file, unchanged(61)], "the session has the marker");
+	world.write("a.txt", changed);
+	await world.read("a.txt");
+	same(latest(world), [PRUNED, PRUNED, changed], "the text of now for the third read");
+	world.write("a.txt", file);
+	await world.prompt();
+	same(latest(world).at(-1), changed, "which stays the text of then");
+	same(await world.read("a.txt", { offset: 5, limit: 3 }), slice(file, 5, 7), "lines; the oracle has the last word");
+}
+
+/** A chain: text, diff, marker; `hide` takes the text away, so the diff is sent as its text, and the marker stays. */
+async function chain(world, hide) {
+	same(await world.read("a.txt"), file, "the first read");
+	world.write("a.txt", changed);
+	matches(await world.read("a.txt"), changedBy(1, 61), "a diff");
+	same(await world.read("a.txt"), unchanged(61), "a marker");
+	const [, diff] = latest(world);
+	await hide();
+	world.write("a.txt", lines(7));
+	await world.prompt();
+	same(latest(world), ["[hider: gone]", changed, unchanged(61)], "the diff as its text of then");
+	await stays(world);
+	same((await stored(world))[1], diff, "the session has the diff");
+}
+
+const hides = { extensions: ["hider", "readcache", "driver"], env: { E2E_HIDE: "on command" } };
+
+/** A marker whose text is hidden from now on. */
+async function markerAlone(world, env = {}) {
+	world.foreign.push(FOREIGN);
+	world.write("a.txt", file);
+	await world.start({ ...hides, env: { ...hides.env, ...env } });
+	same(await world.read("a.txt"), file, "the first read");
+	same(await world.read("a.txt"), unchanged(61), "a marker");
+	await world.pi.command("/e2e-hide on");
+}
+
+export default [
+	compacted("A2-compaction-before-the-request", {}),
+	compacted("A2-compaction-with-default-settings", {
+		settings: { compaction: {} },
+		async more(world) {
+			// More than the host keeps of the latest messages.
+			for (const name of ["b.txt", "c.txt"]) {
+				world.write(name, lines(1900, `${name} has a long line with number`));
+				await world.read(name);
+			}
+		},
+	}),
+	...["before", "after"].flatMap((order) => [
+		{
+			name: `A3-dedup-pruner-${order}-us`,
+			sees: "the text in the newest of equal reads, when an extension drops the older ones' texts",
+			async run(world) {
+				await startWithDedup(world, order);
+				await deduplicated(world);
+			},
+		},
+		{
+			name: `A3-dedup-pruner-${order}-us-on-command`,
+			sees: "the text in place of a marker that was sent before, when an extension begins to drop older texts",
+			async run(world) {
+				await startWithDedup(world, order, { E2E_DEDUP_OFF: "1" });
+				same(await world.batch({ path: "a.txt" }), [file], "the first read");
+				same(await world.read("a.txt"), unchanged(61), "a marker");
+				await world.pi.command("/e2e-dedup on");
+				await world.prompt();
+				same(latest(world), [PRUNED, file], "the text in the marker's place");
+				await stays(world);
+			},
+		},
+	]),
+	{
+		name: "A3-pruner-at-before-provider-request",
+		sees: "the text in the newest of equal reads, when an extension drops the older ones from the request itself",
+		async run(world) {
+			await startWithDedup(world, "before", { E2E_DEDUP: "payload" });
+			await deduplicated(world);
+		},
+	},
+	{
+		name: "A3-pruner-at-before-provider-request-after-us",
+		limit: "the host shows the request to extensions in the order of loading, and to none at the end",
+		sees: "a marker alone, when an extension loaded after us drops the text from the request itself",
+		async run(world) {
+			await startWithDedup(world, "after", { E2E_DEDUP: "payload" });
+			same(await world.read("a.txt"), file, "the first read");
+			await world.read("a.txt");
+		},
+	},
+	{
+		name: "A3-chain-of-diffs",
+		sees: "the text in place of a diff whose base is hidden, and the marker behind it",
+		async run(world) {
+			world.foreign.push(FOREIGN);
+			world.write("a.txt", file);
+			await world.start(hides);
+			await chain(world, () => world.pi.command("/e2e-hide on"));
+		},
+	},
+	{
+		name: "A3-range-and-cut-text",
+		sees: "lines, and a text that the host cuts, in place of their markers, notices and all",
+		async run(world) {
+			const long = lines(2300);
+			world.foreign.push(FOREIGN);
+			world.write("a.txt", file);
+			world.write("long.txt", long);
+			await world.start({ extensions: ["dedup", "readcache", "driver"] });
+			const range = { offset: 5, limit: 3 };
+			const shown = await world.read("long.txt");
+			await world.read("a.txt", range);
+			await world.read("long.txt");
+			await world.read("a.txt", range);
+			same(latest(world), [PRUNED, PRUNED, shown, slice(file, 5, 7)], "what the plain reads gave");
+			await stays(world);
+		},
+	},
+	{
+		name: "A3-object-gone-from-the-store",
+		sees: "one clear line in place of a marker whose text is hidden and gone from the store",
+		async run(world) {
+			world.lost = () => true;
+			await markerAlone(world);
+			const objects = join(world.sandbox.work, ".pi/readcache/objects");
+			ok(readdirSync(objects).length > 0, "there are objects");
+			world.write("a.txt", changed); // nor does the file have it any more
+			rmSync(objects, { recursive: true });
+			await world.prompt();
+			const [hidden, line] = latest(world);
+			same(hidden, "[hider: gone]", "the text is hidden");
+			matches(line, GONE, "what stands in the marker's place");
+			matches(line, /\bread\b/, "how to get the lines again");
+			await stays(world);
+			same(await world.read("a.txt"), changed, "the file, when it is read again");
+		},
+	},
+	{
+		name: "A3-helper-crashed-at-the-door",
+		mode: "serve",
+		sees: "no marker alone, when the helper dies as it is asked for the text; then the next one gives it",
+		async run(world) {
+			world.lost = () => true;
+			const dies = join(world.sandbox.root, "dies");
+			const engine = `[ "$1" = --version ] && exec '${binary()}' --version
+				while IFS= read -r line; do
+					[ -e '${dies}' ] && exit 9
+					printf '%s\\n' "$line" | '${binary()}'
+				done`;
+			await markerAlone(world, { READCACHE_BIN: world.helper("mortal", engine) });
+			appendFileSync(dies, "");
+			await world.prompt();
+			const [, seen] = latest(world);
+			ok(seen === file || GONE.test(seen), "the text, or a clear line", seen);
+			same(await world.read("a.txt"), file, "a read goes on");
+			ok(existsSync(dies), "no helper has answered");
+		},
+	},
+	{
+		name: "A3-helper-killed-before-the-door",
+		mode: "serve",
+		sees: "the text from a new helper, when the old one has died before the request",
+		async run(world) {
+			await markerAlone(world);
+			process.kill(world.helperPid(), "SIGKILL");
+			await world.prompt();
+			same(latest(world), ["[hider: gone]", file], "the text in the marker's place");
+			await stays(world);
+		},
+	},
+	{
+		name: "A3-hidden-by-an-edit-of-the-session",
+		sees: "the text in place of a marker whose text was taken out of the context by an edit",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({ extensions: ["readcache", "driver", "scribbler"] });
+			same(await world.read("a.txt"), file, "the first read");
+			same(await world.read("a.txt"), unchanged(61), "a marker");
+			await world.pi.command("/e2e-scribble omit");
+			await world.prompt();
+			same(latest(world), ["No result provided", file], "the text in the marker's place");
+			await stays(world);
+		},
+	},
+	{
+		name: "A3-nothing-to-repair",
+		sees: "what the session has, letter for letter, when nobody takes a text away",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start();
+			await world.read("a.txt");
+			await world.read("a.txt");
+			world.write("a.txt", changed);
+			await world.read("a.txt");
+			await world.read("a.txt", { offset: 5, limit: 3 });
+			same(latest(world), await stored(world), "the reads in the request");
+			await stays(world);
+		},
+	},
+];
