@@ -1,5 +1,7 @@
 // How much was judged, and what was found.
 
+const MANY = 100;
+
 export class Tally {
 	#told = new Set(); // answers that were reported: they are in every later request too
 
@@ -19,7 +21,7 @@ export class Tally {
 		this.counts.unsupported += reports.length;
 		for (const report of reports) {
 			const about = report.replace(/^request \d+: /, "");
-			if (!this.#told.has(about)) this.reports.push(report);
+			if (!this.#told.has(about) && this.reports.length < MANY) this.reports.push(report);
 			this.#told.add(about);
 		}
 		return reports;

@@ -32,6 +32,8 @@ function endsWell(run, stderr) {
 
 export class World {
 	#examined = 0;
+	#inspected = 0;
+	#lastEntry;
 	#moves = 0; // of the user in processes that have ended
 	#oracle = new Oracle();
 	#stored = new Map(); // call id -> {text, details, isError}
@@ -51,6 +53,7 @@ export class World {
 		world.cwd = world.sandbox.work; // where pi runs
 		world.foreign = []; // patterns of texts that test extensions put in place of an answer
 		world.lost = () => false; // may the store have lost what served a call? By the call's id
+		world.comparesEvery = 1; // how often the session is compared with what the provider received
 		world.tally = new Tally();
 		world.pi = undefined;
 		return world;
@@ -171,6 +174,7 @@ export class World {
 	}
 
 	#remember(entries) {
+		this.#lastEntry = entries.at(-1)?.id ?? this.#lastEntry;
 		for (const { message } of toolResults(entries)) {
 			const text = contentText(message.content);
 			this.#stored.set(message.toolCallId, { text, details: message.details, isError: message.isError });
@@ -179,10 +183,17 @@ export class World {
 
 	/** After a prompt: the oracle over every new request; and the session must be what the provider received. */
 	async inspect() {
-		const { entries, leafId } = await this.pi.ask("get_entries");
+		const compares = ++this.#inspected % this.comparesEvery === 0;
+		const { entries, leafId } = compares ? await this.pi.ask("get_entries") : await this.#newEntries();
 		this.#remember(entries);
 		this.#examineRequests();
-		if (!this.pruned) this.#compare(await projection(this.version, entries, leafId));
+		if (compares) this.#compare(await projection(this.version, entries, leafId));
+	}
+
+	/** The entries since the last ones of this session. */
+	async #newEntries() {
+		const { data = await this.pi.ask("get_entries") } = await this.pi.send("get_entries", { since: this.#lastEntry });
+		return data;
 	}
 
 	#examineRequests() {

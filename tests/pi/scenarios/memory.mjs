@@ -182,14 +182,15 @@ export default [
 		mode: "serve",
 		sees: "nothing that its context does not support, and the answers to the whole branch",
 		async run(world) {
-			const walker = new Walker(world, Number(process.env.READCACHE_PI_SEED ?? 20261117), { pruned: true });
+			const seed = Number(process.env.READCACHE_PI_SEED ?? 20261117);
 			watch(world, { forgets: 7 });
+			const walker = new Walker(world, seed, { company: "pruner" });
 			try {
 				await walker.start();
-				for (let i = 0; i < Number(process.env.READCACHE_PI_STEPS ?? 60); i++) await walker.step();
+				await walker.walk({ steps: Number(process.env.READCACHE_PI_STEPS ?? 60) });
 				asked(world);
 			} catch (error) {
-				error.story = `the last steps:\n${walker.log.slice(-30).join("\n")}`;
+				error.story = walker.story();
 				throw error;
 			}
 		},
