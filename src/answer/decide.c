@@ -80,6 +80,10 @@ decide(struct evidence ev)
 	verdict = decide_coverage(ev);
 	if (verdict.mode == MODE_FULL || verdict.mode == MODE_FALLBACK)
 		return verdict;
+	if (ev.beside != BESIDE_NOTHING)
+		return fallback("sibling");
+	if (ev.marker != MARKER_SAVES && verdict.mode != MODE_DIFF)
+		return fallback("marker_not_smaller");
 	switch (ev.pause) {
 	case PAUSE_OWN_EDIT:
 		/* A diff tells what became of the edit. */

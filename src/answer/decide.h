@@ -68,6 +68,16 @@ enum pause_fact {
 	PAUSE_FACTS
 };
 
+/* What runs beside the read, in the same message of the model? (T14) */
+enum beside_fact {
+	BESIDE_NOTHING, /* nothing that may change the file */
+	BESIDE_UNKNOWN, /* a shell, or a tool we do not know */
+	BESIDE_FACTS
+};
+
+/* Is the marker shorter than the text it stands for? */
+enum marker_fact { MARKER_SAVES, MARKER_COSTS, MARKER_FACTS };
+
 struct evidence {
 	enum bar_fact bar;
 	enum scope_kind scope;
@@ -76,6 +86,8 @@ struct evidence {
 	enum change_fact change;
 	enum cover_fact cover;
 	enum pause_fact pause;
+	enum beside_fact beside;
+	enum marker_fact marker;
 };
 
 struct verdict {

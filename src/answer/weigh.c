@@ -274,6 +274,7 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 {
 	bool evidence = is_evidence(s, view);
 	bool same = digest_eq(&view->hash, &s->asked->hash);
+	bool accounts = false;
 
 	if (view->veiled)
 		return false;
@@ -293,9 +294,12 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 			return false;
 		if (!evidence)
 			continue;
+		accounts = true;
 		found->other_version = found->other_version ||
 		    (!same && differs_outside(s, &view->hash));
 	}
+	if (accounts)
+		rests_add(&found->rests, view->text);
 	if (evidence)
 		gaps_fill(gaps, view->first, view->last);
 	return true;
@@ -367,7 +371,10 @@ find_cover(struct scale *s, struct weighed *found)
 		 */
 		if (!told && view->total != q->view->total)
 			break;
-		told = told || is_evidence(s, view);
+		if (!told && is_evidence(s, view)) {
+			rests_add(&found->rests, view->text);
+			told = true;
+		}
 		if (!cover_by(s, view, &gaps, found))
 			break;
 		view = trust_older_view(view, q->path, q->name);
@@ -375,12 +382,11 @@ find_cover(struct scale *s, struct weighed *found)
 	if (gaps_none(&gaps)) {
 		found->cover = COVER_ALL;
 		found->base_hash = full ? q->hash : cover_base(s);
-		if (marker_saves(s, found))
-			return;
-		found->cover = COVER_NONE;
+		return;
 	}
 	found->base_hash = base;
 	found->other_version = false;
+	found->rests = (struct rests){.n = 0};
 }
 
 /* Would a compact answer leave the reader where it is? */
@@ -416,6 +422,7 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	const struct question *q = s->asked;
 	const struct trust_view *view = trust_newest_view(s->trust, q->path,
 	    q->name);
+	struct rests rests = {.n = 0};
 	struct piece old;
 
 	/* Where the reader is to get the text, it is that of the page. */
@@ -424,7 +431,8 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	    found->base == BASE_MOVED || !view_truncated(q->view) ||
 	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
 	    digest_eq(&view->hash, &q->hash) ||
-	    !trust_knows_version(s->trust, q->path, q->name, &view->hash) ||
+	    !trust_knows_version(s->trust, q->path, q->name, &view->hash,
+		&rests) ||
 	    !load_version(s, &view->hash, &old))
 		return;
 	if (find_diff(s, old.text, q->view->text.n, q->view->last,
@@ -435,6 +443,22 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	found->base = BASE_DIFFERS;
 	found->newer = NEWER_AGREES;
 	found->base_hash = view->hash;
+	found->rests = rests;
+}
+
+/* The specification's own rule: what was shown as such, or in pages. */
+static void
+weigh_base(struct scale *s, struct weighed *found)
+{
+	/* The facts in the order in which they cost more. */
+	if (found->base == BASE_SAME || found->base == BASE_DIFFERS) {
+		rests_add(&found->rests, s->base.text);
+		found->newer = find_newer(s);
+	}
+	if (found->newer == NEWER_AGREES && found->base == BASE_DIFFERS)
+		found->change = find_change(s, &found->diff_text);
+	if (s->asked->policy == POLICY_COVERAGE)
+		find_paged_diff(s, found);
 }
 
 struct weighed
@@ -455,18 +479,12 @@ weigh(struct arena *arena, const struct question *question,
 	if (based)
 		found.base_hash = s.base.hash;
 	found.pause = find_pause(&s);
-	if (question->policy == POLICY_COVERAGE) {
-		find_cover(&s, &found);
-		if (found.cover != COVER_NONE)
-			return found;
-	}
-	/* The facts in the order in which they cost more. */
-	if (based)
-		found.newer = find_newer(&s);
-	if (found.newer == NEWER_AGREES && found.base == BASE_DIFFERS)
-		found.change = find_change(&s, &found.diff_text);
 	if (question->policy == POLICY_COVERAGE)
-		find_paged_diff(&s, &found);
+		find_cover(&s, &found);
+	if (found.cover == COVER_NONE || found.cover == COVER_NOT_ASKED)
+		weigh_base(&s, &found);
+	if (!marker_saves(&s, &found))
+		found.marker = MARKER_COSTS;
 	return found;
 }
 

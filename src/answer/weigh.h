@@ -46,7 +46,9 @@ struct weighed {
 	enum change_fact change;
 	enum cover_fact cover;
 	enum pause_fact pause;
+	enum marker_fact marker;
 	struct digest base_hash; /* where there is a base, or cover */
+	struct rests rests;      /* what a compact answer rests on */
 	bool other_version;      /* lines were covered by another version */
 	struct span diff_text;   /* the whole answer, if there is a diff */
 	bool paged; /* the diff is of the whole file, whatever was asked */

@@ -55,12 +55,7 @@ digest_eq(const struct digest *a, const struct digest *b)
 void
 digest_hex(const struct digest *d, char hex[DIGEST_HEX + 1])
 {
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < DIGEST_BYTES; i++) {
-		hex[2 * i] = digits[d->bytes[i] >> 4];
-		hex[2 * i + 1] = digits[d->bytes[i] & 15];
-	}
+	hex_write(d->bytes, DIGEST_BYTES, hex);
 	hex[DIGEST_HEX] = '\0';
 }
 
@@ -81,9 +76,7 @@ digest_parse(struct span text, struct digest *d)
 {
 	if (!digest_is_hex(text, DIGEST_HEX))
 		return false;
-	for (size_t i = 0; i < DIGEST_BYTES; i++)
-		d->bytes[i] = (uint8_t)(hex_value(text.p[2 * i]) << 4 |
-		    hex_value(text.p[2 * i + 1]));
+	hex_read(text.p, DIGEST_BYTES, d->bytes);
 	return true;
 }
 

@@ -1,8 +1,11 @@
 /*
- * hex.h -- one hexadecimal digit.
+ * hex.h -- hexadecimal digits.
  */
 #ifndef READCACHE_BASE_HEX_H
 #define READCACHE_BASE_HEX_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 /* Its value, or -1 if C is none. */
 static inline int
@@ -15,6 +18,27 @@ hex_value(char c)
 	if (c >= 'A' && c <= 'F')
 		return c - 'A' + 10;
 	return -1;
+}
+
+/* Write N bytes as 2 * N lowercase digits. */
+static inline void
+hex_write(const uint8_t *bytes, size_t n, char *hex)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < n; i++) {
+		hex[2 * i] = digits[bytes[i] >> 4];
+		hex[2 * i + 1] = digits[bytes[i] & 15];
+	}
+}
+
+/* The N bytes that 2 * N digits mean; all of HEX must be digits. */
+static inline void
+hex_read(const char *hex, size_t n, uint8_t *bytes)
+{
+	for (size_t i = 0; i < n; i++)
+		bytes[i] = (uint8_t)(hex_value(hex[2 * i]) << 4 |
+		    hex_value(hex[2 * i + 1]));
 }
 
 #endif

@@ -1,5 +1,6 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
+#include "cli/losses.h"
 #include "cli/lossy.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -37,6 +38,7 @@ struct options {
 struct total {
 	uint64_t sessions, answers, compact, violations;
 	struct buf list;
+	struct buf losses;
 	int files; /* named on the command line */
 };
 
@@ -102,9 +104,10 @@ tell_figures(struct buf *out, uint64_t answers, uint64_t compact,
 
 static void
 show_session(struct cli *cli, const struct options *options,
-    struct total *total, const char *file, const struct index *index,
+    struct total *total, const char *file, const struct records *records,
     const struct audit *audit)
 {
+	const struct index *index = records->index;
 	bool heading = !options->quiet || audit->n > 0;
 
 	if (!cli->json && heading) {
@@ -113,6 +116,11 @@ show_session(struct cli *cli, const struct options *options,
 		tell_figures(&cli->out, audit->answers, audit->compact,
 		    audit->n);
 	}
+	if (cli->json)
+		losses_emit(cli, &total->losses, records,
+		    total->files > 1 ? file : NULL);
+	else if (!options->quiet)
+		losses_tell(cli, records);
 	for (size_t i = 0; i < audit->n; i++) {
 		if (cli->json)
 			emit_violation(cli, total, file, index,
@@ -146,7 +154,7 @@ audit_file(struct cli *cli, const struct options *options,
 	audit = audit_session(&records, home, arena, progress_tell,
 	    &progress);
 	progress_end(&progress);
-	show_session(cli, options, total, file, &index, &audit);
+	show_session(cli, options, total, file, &records, &audit);
 	return true;
 }
 
@@ -163,6 +171,10 @@ show_total(struct cli *cli, const struct options *options,
 		emit_name(out, "violations");
 		buf_char(out, '[');
 		buf_add(out, buf_span(&total->list));
+		buf_char(out, ']');
+		emit_name(out, "losses");
+		buf_char(out, '[');
+		buf_add(out, buf_span(&total->losses));
 		buf_str(out, "]}\n");
 	} else if (!options->quiet && total->sessions > 1) {
 		buf_str(out, "all ");
@@ -209,7 +221,10 @@ int
 cli_audit(struct cli *cli, int argc, char **argv)
 {
 	struct options options = {0};
-	struct total total = {.list = buf_new(cli->arena, 256)};
+	struct total total = {
+	    .list = buf_new(cli->arena, 256),
+	    .losses = buf_new(cli->arena, 64),
+	};
 	int status = parse(cli, argc, argv, &options);
 	struct arena *arena;
 

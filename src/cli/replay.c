@@ -203,13 +203,14 @@ show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
     bool first)
 {
 	struct arena *arena = arena_scratch(cli->arena);
-	struct locate_where where = {.cwd = index->cwd};
+	struct history_where where = {
+	    .here = {.cwd = index->cwd}, .dirs = index->dirs};
 	struct replay replay;
 
-	if (!locate_home(&where.home))
-		where.home = SPAN("");
-	if (where.cwd.n == 0)
-		where.cwd = SPAN("/");
+	if (!locate_home(&where.here.home))
+		where.here.home = SPAN("");
+	if (where.here.cwd.n == 0)
+		where.here.cwd = SPAN("/");
 	if (!replay_leaf(index, leaf, &where, arena, &replay)) {
 		(void)cli_unusable(cli,
 		    arena_cstr(cli->arena, index->nodes[leaf].id), no_trust);

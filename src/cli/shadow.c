@@ -1,5 +1,6 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
+#include "cli/losses.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
@@ -52,6 +53,9 @@ struct total {
 	struct shadow_sum all;
 	struct shadow_sum strict; /* to compare, if the policy is another */
 	uint64_t compact, violations, sessions;
+	uint64_t losses;
+	struct buf losses_list;
+	bool several; /* sessions are named */
 	struct listed_file *files;
 	size_t nfiles;
 	struct map *by_name; /* name -> struct listed_file * */
@@ -136,6 +140,9 @@ add_session(struct cli *cli, const char *file, struct total *total)
 		home = SPAN("");
 	records = records_load(&index, progress_tell, &progress);
 	progress_end(&progress);
+	total->losses += records.losses;
+	losses_emit(cli, &total->losses_list, &records,
+	    total->several ? file : NULL);
 	shadow = shadow_run(&records, total->policy, home, arena);
 	add_shadow(cli, &shadow, total);
 	if (total->policy != POLICY_STRICT) {
@@ -210,6 +217,10 @@ emit(struct cli *cli, const struct total *total)
 	emit_figures(out, &total->all);
 	emit_number_member(out, "recordedCompact", total->compact);
 	emit_number_member(out, "violations", total->violations);
+	emit_name(out, "losses");
+	buf_char(out, '[');
+	buf_add(out, buf_span(&total->losses_list));
+	buf_char(out, ']');
 	if (total->policy != POLICY_STRICT) {
 		emit_name(out, "strict");
 		buf_char(out, '{');
@@ -312,6 +323,14 @@ tell(struct cli *cli, const struct total *total, uint64_t listed)
 		buf_str(out, " could not be understood by a reader: this is a "
 			     "bug in readcache\n");
 	}
+	if (total->losses > 0) {
+		buf_u64(out, total->losses);
+		buf_str(out, total->losses == 1
+			? " silent loss of context, by the bill: nothing "
+			  "shown before it counts\n"
+			: " silent losses of context, by the bill: nothing "
+			  "shown before them counts\n");
+	}
 	if (total->compact > 0) {
 		amount_count(out, total->compact, "compact answer");
 		buf_str(out, " of readcache among them, which cannot be told "
@@ -387,6 +406,8 @@ cli_shadow(struct cli *cli, int argc, char **argv)
 	}
 	total.policy = options.policy;
 	total.by_name = map_new(cli->arena, 64);
+	total.losses_list = buf_new(cli->arena, 64);
+	total.several = argc - optind > 1;
 	for (int i = optind; status != CLI_USAGE && i < argc; i++)
 		if (!add_session(cli, argv[i], &total))
 			status = CLI_FOUND;

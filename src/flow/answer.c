@@ -84,6 +84,8 @@ flow_answer(struct flow *flow, struct span text, struct buf *out)
 		return flow_read(flow, &request, out);
 	case OP_REFRESH:
 		return flow_refresh(arena, &request, out);
+	case OP_EXPAND:
+		return flow_expand(arena, &request, out);
 	case OP_STATUS:
 		break;
 	}

@@ -32,6 +32,8 @@ enum outcome flow_read(struct flow *flow, const struct request *request,
     struct buf *out);
 enum outcome flow_refresh(struct arena *arena, const struct request *request,
     struct buf *out);
+enum outcome flow_expand(struct arena *arena, const struct request *request,
+    struct buf *out);
 enum outcome flow_status(struct arena *arena, const struct request *request,
     struct buf *out);
 

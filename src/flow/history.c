@@ -35,32 +35,94 @@ apply_blind_file(struct arena *arena, struct trust *trust, struct span name)
 		apply_forget(trust);
 }
 
+/* What PATH of a call means, for every directory it may be of. */
+struct meaning {
+	bool told; /* all that it may mean is in names */
+	struct span *names;
+	size_t n, room;
+};
+
+static bool
+resolve_in(struct arena *arena, struct span path, struct span dir,
+    struct span home, struct span *name)
+{
+	struct name_error ignored;
+
+	return name_resolve(arena, path, dir, home, name, &ignored) == NAME_OK;
+}
+
+static bool
+add_meaning(struct arena *arena, struct meaning *meaning, struct span path,
+    struct span dir, struct span home)
+{
+	struct span name;
+
+	if (!resolve_in(arena, path, dir, home, &name))
+		return false; /* only the host knows */
+	for (size_t i = 0; i < meaning->n; i++)
+		if (span_eq(meaning->names[i], name))
+			return true;
+	meaning->names = arena_more(arena, meaning->names, meaning->n,
+	    &meaning->room, sizeof(*meaning->names));
+	meaning->names[meaning->n++] = name;
+	return true;
+}
+
+/* Does PATH mean the same wherever it is said? */
+static bool
+is_absolute(struct arena *arena, struct span path, struct span home)
+{
+	struct span one, other;
+
+	return resolve_in(arena, path, SPAN("/a"), home, &one) &&
+	    resolve_in(arena, path, SPAN("/b"), home, &other) &&
+	    span_eq(one, other);
+}
+
+static struct meaning
+find_meaning(struct arena *arena, struct span path,
+    const struct history_where *where)
+{
+	struct span home = where->here.home;
+	struct meaning meaning = {.told = !where->dirs.untold ||
+		is_absolute(arena, path, home)};
+
+	if (!add_meaning(arena, &meaning, path, where->here.cwd, home))
+		meaning.told = false;
+	for (size_t i = 0; i < where->dirs.n; i++)
+		if (!add_meaning(arena, &meaning, path, where->dirs.list[i],
+			home))
+			meaning.told = false;
+	return meaning;
+}
+
 /*
  * T12: PATH was seen, nobody knows in which state.  Void what is known under
  * its name, its other spellings, and the files they lead to.
  */
 static void
 apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
-    const struct locate_where *where)
+    const struct history_where *where)
 {
-	struct span others[VARIANTS], name;
-	struct name_error ignored;
-	size_t n;
+	struct meaning meaning = find_meaning(arena, path, where);
+	struct span others[VARIANTS];
 
-	if (name_resolve(arena, path, where->cwd, where->home, &name,
-		&ignored) != NAME_OK) {
-		apply_forget(trust); /* only the host knows */
+	if (!meaning.told) {
+		apply_forget(trust);
 		return;
 	}
-	apply_blind_file(arena, trust, name);
-	n = variants(arena, name, others);
-	for (size_t i = 0; i < n; i++)
-		apply_blind_file(arena, trust, others[i]);
+	for (size_t i = 0; i < meaning.n; i++) {
+		size_t n = variants(arena, meaning.names[i], others);
+
+		apply_blind_file(arena, trust, meaning.names[i]);
+		for (size_t k = 0; k < n; k++)
+			apply_blind_file(arena, trust, others[k]);
+	}
 }
 
 static void
 apply_blind(struct arena *arena, struct trust *trust, struct span path,
-    const struct locate_where *where)
+    const struct history_where *where)
 {
 	struct range range;
 
@@ -70,74 +132,87 @@ apply_blind(struct arena *arena, struct trust *trust, struct span path,
 	apply_blind_path(arena, trust, path, where);
 }
 
-/* Where the path of an edit leads. */
-struct place {
-	bool named, located;
-	struct span name, real;
+/* Where the path of an edit may lead. */
+struct places {
+	bool told;    /* all of them are in names */
+	bool located; /* and where each of those leads now is in reals */
+	struct span *names, *reals;
+	size_t n;
 };
 
 /* Looked up once for all edits of a branch: there may be thousands. */
-static const struct place *
-find_place(struct arena *arena, struct map *places, struct span path,
-    const struct locate_where *where)
+static const struct places *
+find_places(struct arena *arena, struct map *known, struct span path,
+    const struct history_where *where)
 {
-	uint64_t *known = map_at(places, path, 0);
-	struct name_error ignored;
-	struct place *place;
+	uint64_t *found = map_at(known, path, 0);
+	struct meaning meaning;
+	struct places *places;
 
-	if (*known != 0)
-		return (const struct place *)(uintptr_t)*known;
-	place = arena_array(arena, 1, sizeof(*place));
-	*known = (uintptr_t)place;
-	place->named = name_resolve(arena, path, where->cwd, where->home,
-			   &place->name, &ignored) == NAME_OK;
-	place->located =
-	    place->named && locate_real(arena, place->name, &place->real);
-	return place;
+	if (*found != 0)
+		return (const struct places *)(uintptr_t)*found;
+	places = arena_array(arena, 1, sizeof(*places));
+	*found = (uintptr_t)places;
+	meaning = find_meaning(arena, path, where);
+	*places = (struct places){
+	    .told = meaning.told,
+	    .located = true,
+	    .names = meaning.names,
+	    .reals = arena_array(arena, meaning.n, sizeof(struct span)),
+	    .n = meaning.n,
+	};
+	for (size_t i = 0; i < meaning.n; i++)
+		if (!locate_real(arena, meaning.names[i], &places->reals[i]))
+			places->located = false;
+	return places;
 }
 
-/* An edit, refused or done, of the file at PLACE: by both of its names. */
+/* An edit, refused or done, of the file at one of PLACES: by all names. */
 static void
-apply_edit(
-    struct trust *trust, const struct event *event, const struct place *place)
+apply_edit(struct trust *trust, const struct event *event,
+    const struct places *places)
 {
 	struct event edit = *event;
 
-	if (!place->named) {
-		if (event->kind == EVENT_EDITED)
-			apply_forget(trust); /* only the host knows */
-		return;
-	}
-	edit.name = place->name;
-	(void)trust_apply(trust, &edit);
-	edit.name = place->real;
-	if (place->located)
+	for (size_t i = 0; i < places->n; i++) {
+		edit.name = places->names[i];
 		(void)trust_apply(trust, &edit);
-	else
+		edit.name = places->reals[i];
+		(void)trust_apply(trust, &edit);
+	}
+	/* Only the host knows which file it was, or nobody does now. */
+	if ((!places->told && event->kind == EVENT_EDITED) || !places->located)
 		apply_forget(trust);
 }
 
-/* An older session: the name is what the call asked for. */
+/*
+ * An older session: the name is what the call asked for.  Where that may be
+ * several files, the read is of no use.
+ */
 static struct event
 with_name(struct arena *arena, const struct event *event,
-    const struct locate_where *where)
+    const struct history_where *where)
 {
 	struct event named = *event;
-	struct name_error ignored;
 	struct range range;
-	struct span path = event->asked, name;
+	struct span path = event->asked;
+	struct meaning meaning;
 
 	if (range_split(path, &range) == RANGE_GOOD)
 		path = range.path;
-	if (name_resolve(arena, path, where->cwd, where->home, &name,
-		&ignored) == NAME_OK)
-		named.name = name;
+	meaning = find_meaning(arena, path, where);
+	if (meaning.n > 0)
+		named.name = meaning.names[0];
+	if (meaning.n > 1 || !meaning.told) {
+		named.kind = EVENT_SIGHTING;
+		named.doubt = DOUBT_UNPROVEN;
+	}
 	return named;
 }
 
 struct trust *
 history_fold(struct arena *arena, struct event *events, size_t n,
-    const struct locate_where *where)
+    const struct history_where *where)
 {
 	struct trust *trust = trust_new(arena);
 	struct map *places = map_new(arena, 1);
@@ -159,7 +234,7 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 		}
 		if (edit) {
 			apply_edit(trust, event,
-			    find_place(arena, places, event->name, where));
+			    find_places(arena, places, event->name, where));
 			continue;
 		}
 		if (event->asked.n > 0)
@@ -176,12 +251,13 @@ history_load(struct arena *arena, const struct request *request,
     const struct focus *focus)
 {
 	struct history history = {0};
-	struct locate_where where;
-	bool home = subject_where(request, &where);
+	struct history_where where = {.dirs = {.n = 0}};
+	bool home = subject_where(request, &where.here);
 
 	if (!home)
-		where.home = SPAN("");
+		where.here.home = SPAN("");
 	history.branch = branch_load(arena, &request->session, focus);
+	where.dirs = history.branch.dirs;
 	history.trust = history_fold(arena, history.branch.events,
 	    history.branch.n, &where);
 	if (!home)

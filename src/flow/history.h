@@ -17,11 +17,17 @@ struct history {
 struct history history_load(struct arena *arena,
     const struct request *request, const struct focus *focus);
 
+/* How paths in the tool calls of a branch are understood. */
+struct history_where {
+	struct locate_where here; /* of the request */
+	struct dirs dirs;         /* where else calls may have been made */
+};
+
 /*
- * The fold alone.  WHERE tells how paths in tool calls are understood.  An
- * event that met no guard has that as its doubt afterwards.
+ * The fold alone.  An event that met no guard has that as its doubt
+ * afterwards.
  */
 struct trust *history_fold(struct arena *arena, struct event *events,
-    size_t n, const struct locate_where *where);
+    size_t n, const struct history_where *where);
 
 #endif

@@ -8,6 +8,7 @@
 #include "config/config.h"
 #include "flow/flow.h"
 #include "flow/history.h"
+#include "flow/siblings.h"
 #include "flow/subject.h"
 #include "path/exclude.h"
 #include "store/store.h"
@@ -26,6 +27,8 @@ struct reading {
 	struct subject subject;
 	struct digest hash; /* of the file */
 	struct scope scope; /* of the answer */
+	struct history history;
+	enum siblings siblings;
 	struct evidence evidence;
 	struct weighed weighed;
 };
@@ -64,17 +67,36 @@ load_object(void *context, const struct digest *hash, struct piece *piece)
 	return store_get(&r->store, hash, &piece->text);
 }
 
-/* What the branch proves about the file and the lines in question. */
-static enum base_fact
-consult(struct reading *r)
+/*
+ * The session's branch, as far as it concerns the file.  What is served
+ * without metadata needs no more of it than the calls beside the read.
+ */
+static void
+recall(struct reading *r)
 {
 	const struct subject *subject = &r->subject;
 	struct focus focus = {
 	    .path = subject->snap.key,
 	    .name = subject->target.name,
-	    .bytes = subject->snap.bytes,
-	    .hash = r->hash,
+	    .bytes = SPAN(""),
 	};
+
+	if (r->evidence.bar == BAR_NONE) {
+		r->hash = known_digest(r->known, subject->snap.key,
+		    subject->snap.bytes);
+		focus.bytes = subject->snap.bytes;
+		focus.hash = r->hash;
+	}
+	r->history = history_load(r->arena, r->request, &focus);
+	r->siblings = siblings_look(r->arena, r->request,
+	    r->history.branch.pending, subject->target.name);
+}
+
+/* What the branch proves about the file and the lines in question. */
+static enum base_fact
+consult(struct reading *r)
+{
+	const struct subject *subject = &r->subject;
 	struct question question = {
 	    .policy = r->request->has_policy ? r->request->policy
 					     : r->config.policy,
@@ -89,13 +111,13 @@ consult(struct reading *r)
 	    .now = {subject->snap.bytes, 1},
 	};
 	struct library library = {load_object, r};
-	struct history history = history_load(r->arena, r->request, &focus);
+	enum branch_state state = r->history.branch.state;
 
-	if (history.branch.state == BRANCH_NO_SESSION)
+	if (state == BRANCH_NO_SESSION)
 		return BASE_NO_SESSION;
-	if (history.branch.state != BRANCH_OK)
+	if (state != BRANCH_OK)
 		return BASE_NO_BRANCH;
-	r->weighed = weigh(r->arena, &question, history.trust, &library);
+	r->weighed = weigh(r->arena, &question, r->history.trust, &library);
 	if (r->weighed.paged)
 		r->scope = scope_full(); /* the diff tells of all lines */
 	return r->weighed.base;
@@ -107,11 +129,8 @@ gather(struct reading *r)
 {
 	struct evidence *ev = &r->evidence;
 
-	ev->bar = find_bar(r);
 	if (ev->bar != BAR_NONE)
 		return;
-	r->hash = known_digest(r->known, r->subject.snap.key,
-	    r->subject.snap.bytes);
 	r->scope = view_scope(&r->subject.view);
 	ev->base = r->request->bypass ? BASE_BYPASSED : consult(r);
 	ev->scope = r->scope.kind;
@@ -119,6 +138,9 @@ gather(struct reading *r)
 	ev->change = r->weighed.change;
 	ev->cover = r->weighed.cover;
 	ev->pause = r->weighed.pause;
+	ev->marker = r->weighed.marker;
+	ev->beside = r->siblings == SIBLINGS_UNKNOWN ? BESIDE_UNKNOWN
+						     : BESIDE_NOTHING;
 }
 
 /* What the host's own read gives. */
@@ -176,6 +198,7 @@ make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
 	const struct evidence *ev = &r->evidence;
 
 	return (struct meta){
+	    .rests = mode_is_compact(mode) ? &r->weighed.rests : NULL,
 	    .read =
 		{
 		    .kind = EVENT_READ,
@@ -201,9 +224,7 @@ respond(const struct reading *r, struct verdict verdict, struct span text,
 	uint64_t plain = view_bytes(r->arena, &subject->view,
 	    subject->target.asked);
 	struct meta meta = make_meta(r, verdict.mode, plain);
-	bool compact = verdict.mode == MODE_DIFF ||
-	    verdict.mode == MODE_UNCHANGED ||
-	    verdict.mode == MODE_UNCHANGED_RANGE;
+	bool compact = mode_is_compact(verdict.mode);
 	struct response_read read = {
 	    .text = text,
 	    .truncation = !compact && view_truncated(&subject->view)
@@ -220,11 +241,11 @@ respond(const struct reading *r, struct verdict verdict, struct span text,
 }
 
 static enum outcome
-respond_delegate(const struct reading *r, struct buf *out)
+respond_delegate(const struct reading *r, const char *reason, struct buf *out)
 {
 	const struct subject *subject = &r->subject;
 	struct response_delegate delegate = {
-	    .reason = subject->reason,
+	    .reason = reason,
 	    .ranged = subject->target.ranged,
 	    .path = subject->target.asked,
 	    .offset = subject->offset,
@@ -233,6 +254,22 @@ respond_delegate(const struct reading *r, struct buf *out)
 
 	response_delegate(out, r->request->id, &delegate);
 	return OUTCOME_OK;
+}
+
+/*
+ * The read fails, for now.  If a call beside it makes the file, the host's
+ * own read may come after that.
+ */
+static enum outcome
+respond_error(struct reading *r, struct buf *out)
+{
+	r->evidence.bar = BAR_NO_KEY;
+	recall(r);
+	if (r->siblings == SIBLINGS_CHANGE)
+		return respond_delegate(r, "sibling", out);
+	response_error(out, r->request->id, r->subject.code,
+	    r->subject.message);
+	return OUTCOME_FAILED;
 }
 
 enum outcome
@@ -251,16 +288,16 @@ flow_read(struct flow *flow, const struct request *request, struct buf *out)
 	case SUBJECT_OK:
 		break;
 	case SUBJECT_ERROR:
-		response_error(out, request->id, r.subject.code,
-		    r.subject.message);
-		return OUTCOME_FAILED;
+		return respond_error(&r, out);
 	case SUBJECT_DELEGATE:
-		return respond_delegate(&r, out);
+		return respond_delegate(&r, r.subject.reason, out);
 	}
-	if (other_text(&r)) {
-		r.subject.reason = "other_text";
-		return respond_delegate(&r, out);
-	}
+	if (other_text(&r))
+		return respond_delegate(&r, "other_text", out);
+	r.evidence.bar = find_bar(&r);
+	recall(&r);
+	if (r.siblings == SIBLINGS_CHANGE)
+		return respond_delegate(&r, "sibling", out); /* T14 */
 	gather(&r);
 	verdict = decide(r.evidence);
 	text = render(&r, verdict);

@@ -87,6 +87,8 @@ loss(enum sight_state state)
 		return "the text's call failed, was aborted or was edited";
 	case SIGHT_COMPACTED:
 		return "the text is before a compaction that did not keep it";
+	case SIGHT_LOST:
+		return "the text is before a silent loss of context";
 	case SIGHT_UNREADABLE:
 		return "the text is before an entry that cannot be understood";
 	case SIGHT_SEEN:

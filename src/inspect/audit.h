@@ -9,7 +9,8 @@
  *    begins with its firstKeptEntryId),
  *  - what a context edit took away; what it put in the place of a result is
  *    a text of which nothing is known,
- *  - results of calls in messages that failed, were aborted or edited.
+ *  - results of calls in messages that failed, were aborted or edited,
+ *  - what is before a message whose bill fell with no record of why (T15).
  * Results of the same batch may be counted or not: the model sees them
  * together, but reads that run beside each other do not wait for each other.
  *
@@ -21,6 +22,7 @@
  *	the text was replaced by another one
  *	the text is before a compaction that did not keep it
  *	the text's call failed, was aborted or was edited
+ *	the text is before a silent loss of context (T15)
  *	the text is before an entry that cannot be understood
  *	its metadata says something else than its text
  *	its metadata speaks of another file than its call

@@ -3,7 +3,7 @@
 /* What entering a node changed, to be undone when it is left. */
 struct frame {
 	uint32_t next_child;
-	uint32_t kept_from, barrier;
+	uint32_t kept_from, barrier, lost;
 	struct subject *subject; /* that got a sight */
 	uint32_t edited;         /* a node, or NODE_NONE, and */
 	enum edit before;        /* what it was */
@@ -21,6 +21,7 @@ struct walk {
 	struct frame *frames;
 	uint32_t kept_from; /* on the path: what is before was not kept */
 	uint32_t barrier;   /* what is before cannot be known */
+	uint32_t lost;      /* what is before may have been taken away */
 	uint32_t epochs;
 	struct map *by_name;
 };
@@ -42,6 +43,8 @@ context_state(const struct context *c, const struct sight *sight)
 		return SIGHT_UNREADABLE;
 	if (sight->at < w->kept_from)
 		return SIGHT_COMPACTED;
+	if (sight->at < w->lost)
+		return SIGHT_LOST;
 	if (sight->asked_at != NODE_NONE) {
 		uint32_t asker = c->path.nodes[sight->asked_at];
 
@@ -182,6 +185,19 @@ enter_unknown(struct context *c, uint32_t at)
 	change_all(c);
 }
 
+/* The request that AT answers lacked something, and nobody knows what. */
+static void
+enter_assistant(struct context *c, uint32_t at)
+{
+	const struct record_asking *asking =
+	    c->records->of[c->path.nodes[at]].asking;
+
+	if (asking == NULL || !asking->lost)
+		return;
+	c->walk->lost = at;
+	change_all(c);
+}
+
 static void
 enter_edit(struct context *c, uint32_t at)
 {
@@ -217,6 +233,7 @@ enter(struct context *c, uint32_t node)
 	    .next_child = w->first_child[node],
 	    .kept_from = w->kept_from,
 	    .barrier = w->barrier,
+	    .lost = w->lost,
 	    .edited = NODE_NONE,
 	};
 	if (w->index->nodes[node].unreadable)
@@ -227,6 +244,8 @@ enter(struct context *c, uint32_t node)
 		enter_compaction(c, at);
 	else if (w->index->nodes[node].kind == NODE_CONTEXT_EDIT)
 		enter_edit(c, at);
+	else if (w->index->nodes[node].kind == NODE_ASSISTANT)
+		enter_assistant(c, at);
 	return false;
 }
 
@@ -244,8 +263,10 @@ leave(struct context *c)
 		w->edits[frame->edited] = (uint8_t)frame->before;
 		change_edited(c, frame->edited);
 	}
-	if (frame->kept_from != w->kept_from || frame->barrier != w->barrier)
+	if (frame->kept_from != w->kept_from ||
+	    frame->barrier != w->barrier || frame->lost != w->lost)
 		change_all(c);
+	w->lost = frame->lost;
 	w->kept_from = frame->kept_from;
 	w->barrier = frame->barrier;
 }

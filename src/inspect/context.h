@@ -54,6 +54,7 @@ enum sight_state {
 	SIGHT_OMITTED,    /* a context edit took it away */
 	SIGHT_CALL_GONE,  /* its call failed, was aborted or edited */
 	SIGHT_COMPACTED,  /* a compaction did not keep it */
+	SIGHT_LOST,       /* it is before a silent loss (T15) */
 	SIGHT_UNREADABLE  /* it is before what cannot be understood (T8) */
 };
 

@@ -76,6 +76,7 @@ take(struct recall *recall, struct knowledge *knowledge,
 	case SIGHT_OMITTED:
 	case SIGHT_CALL_GONE:
 	case SIGHT_COMPACTED:
+	case SIGHT_LOST:
 	case SIGHT_UNREADABLE:
 		break;
 	}

@@ -32,7 +32,7 @@ list_ignored(const struct events *events, struct arena *arena,
 
 bool
 replay_leaf(const struct index *index, uint32_t leaf,
-    const struct locate_where *where, struct arena *arena,
+    const struct history_where *where, struct arena *arena,
     struct replay *replay)
 {
 	const struct focus everything = {
@@ -78,6 +78,9 @@ replay_why(enum doubt doubt)
 		return "a context edit whose target cannot be told";
 	case DOUBT_REFRESH:
 		return "an invalidation that cannot be understood";
+	case DOUBT_LOSS:
+		return "a silent loss of context: its request had much less "
+		       "in it than the one before";
 	case DOUBT_GUARD:
 		return "its base is not what was trusted at that point";
 	case DOUBT_NONE:

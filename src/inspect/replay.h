@@ -4,7 +4,7 @@
 #ifndef READCACHE_INSPECT_REPLAY_H
 #define READCACHE_INSPECT_REPLAY_H
 
-#include "file/locate.h"
+#include "flow/history.h"
 #include "replay/trust.h"
 #include "session/index.h"
 
@@ -26,7 +26,7 @@ struct replay {
 
 /* False if LEAF cannot be replayed (T8). */
 bool replay_leaf(const struct index *index, uint32_t leaf,
-    const struct locate_where *where, struct arena *arena,
+    const struct history_where *where, struct arena *arena,
     struct replay *replay);
 
 /* A few words for a person. */

@@ -15,7 +15,7 @@ struct making {
 	struct report *report;
 	const struct records *records;
 	const struct index *index;
-	struct locate_where where;
+	struct history_where where;
 	struct arena *arena;
 	index_progress *progress;
 	void *context;
@@ -173,7 +173,7 @@ fill_plain(struct making *m, const struct record_read *found,
 	struct span name;
 
 	if (path.n == 0 ||
-	    name_resolve(m->arena, path, m->where.cwd, m->where.home, &name,
+	    name_resolve(m->arena, path, m->where.here.cwd, m->where.here.home, &name,
 		&ignored) != NAME_OK)
 		name = path;
 	read->file = find_file(m, name);
@@ -331,7 +331,7 @@ fill_steps(struct making *m)
 static void
 fill_violations(struct making *m)
 {
-	struct audit audit = audit_session(m->records, m->where.home,
+	struct audit audit = audit_session(m->records, m->where.here.home,
 	    m->arena, m->progress, m->context);
 
 	for (size_t i = 0; i < audit.n; i++) {
@@ -374,11 +374,11 @@ fill_shadow(struct making *m)
 
 	if (m->report->sum.reads == 0)
 		return;
-	shadow = shadow_run(m->records, POLICY_STRICT, m->where.home, room);
+	shadow = shadow_run(m->records, POLICY_STRICT, m->where.here.home, room);
 	to->strict = sum_shadow(&shadow);
 	to->compact = shadow.compact;
 	arena_reset(room);
-	shadow = shadow_run(m->records, POLICY_COVERAGE, m->where.home, room);
+	shadow = shadow_run(m->records, POLICY_COVERAGE, m->where.here.home, room);
 	to->coverage = sum_shadow(&shadow);
 	arena_reset(room);
 }
@@ -400,7 +400,7 @@ report_make(const struct records *records, struct span file, struct span home,
 	    .report = &report,
 	    .records = records,
 	    .index = index,
-	    .where = {index->cwd, home},
+	    .where = {{index->cwd, home}, index->dirs},
 	    .arena = arena,
 	    .progress = progress,
 	    .context = context,

@@ -4,13 +4,13 @@
 #ifndef READCACHE_INSPECT_REPORT_FOLD_H
 #define READCACHE_INSPECT_REPORT_FOLD_H
 
-#include "file/locate.h"
+#include "flow/history.h"
 #include "replay/trust.h"
 
 struct fold {
 	struct arena *arena; /* its own: of the trust as it stands */
 	struct arena *names; /* of the events */
-	const struct locate_where *where;
+	const struct history_where *where;
 	struct event *events;
 	size_t n;
 	size_t at; /* the event that comes next */

@@ -335,7 +335,7 @@ walk_branch(struct walk *w, uint32_t leaf)
 void
 report_walk(struct report *report, const struct records *records,
     const uint32_t *step_of, const struct map *file_of,
-    const struct locate_where *where, struct arena *arena,
+    const struct history_where *where, struct arena *arena,
     index_progress *progress, void *context)
 {
 	struct arena *own = records->index->arena;

@@ -4,7 +4,7 @@
 #ifndef READCACHE_INSPECT_REPORT_WALK_H
 #define READCACHE_INSPECT_REPORT_WALK_H
 
-#include "file/locate.h"
+#include "flow/history.h"
 #include "inspect/report_data.h"
 
 /*
@@ -13,7 +13,7 @@
  */
 void report_walk(struct report *report, const struct records *records,
     const uint32_t *step_of, const struct map *file_of,
-    const struct locate_where *where, struct arena *arena,
+    const struct history_where *where, struct arena *arena,
     index_progress *progress, void *context);
 
 #endif

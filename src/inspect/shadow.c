@@ -58,6 +58,7 @@ struct replica {
 	struct span text; /* as the host gave it */
 	struct view view;
 	bool known; /* the view could be told */
+	enum beside_fact beside;
 };
 
 static struct span
@@ -163,6 +164,7 @@ edit_event(const struct walk *w, const struct record_edit *edit,
 	if (span_eq(nodes[event->at].id, edit->target)) {
 		event->kind = EVENT_SIGHTING;
 		event->veiled = edit->replaced;
+		event->omitted = !edit->replaced;
 	} else if (asked_by != NODE_NONE &&
 	    span_eq(nodes[asked_by].id, edit->target)) {
 		event->kind = EVENT_SIGHTING;
@@ -276,13 +278,6 @@ served_text(struct walk *w, const struct replica *r, enum mode mode,
 	return r->text;
 }
 
-static bool
-is_compact(enum mode mode)
-{
-	return mode == MODE_DIFF || mode == MODE_UNCHANGED ||
-	    mode == MODE_UNCHANGED_RANGE;
-}
-
 static struct event
 event_of(const struct walk *w, const struct replica *r, enum mode mode,
     const struct digest *hash, const struct weighed *weighed)
@@ -334,12 +329,14 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	    .change = weighed.change,
 	    .cover = weighed.cover,
 	    .pause = weighed.pause,
+	    .beside = r->beside,
+	    .marker = weighed.marker,
 	});
 	struct event event = event_of(w, r, verdict.mode, &hash, &weighed);
 	struct span text = served_text(w, r, verdict.mode, &weighed);
 
 	*served = text.n;
-	if (is_compact(verdict.mode) &&
+	if (mode_is_compact(verdict.mode) &&
 	    !witness_agrees(w->witness, &w->events, &event, text, w->scratch))
 		w->shadow->violations++;
 	keep_version(w, &hash, &r->read);
@@ -374,17 +371,37 @@ count(struct shadow_sum *sum, enum mode mode, uint64_t baseline,
 	sum->served_bytes += served;
 }
 
+/*
+ * What PATH means in the session; false if that cannot be told.  A fork into
+ * another directory has calls of both.  A parent that is not at hand is taken
+ * for one in the same directory: this is an estimate.
+ */
+static bool
+resolve(struct walk *w, struct span path, struct span *name)
+{
+	const struct index *index = w->records->index;
+	struct name_error ignored;
+	struct span other;
+
+	if (path.n == 0 || index->cwd.n == 0 ||
+	    name_resolve(w->scratch, path, index->cwd, w->home, name,
+		&ignored) != NAME_OK)
+		return false;
+	for (size_t i = 0; i < index->dirs.n; i++)
+		if (name_resolve(w->scratch, path, index->dirs.list[i],
+			w->home, &other, &ignored) != NAME_OK ||
+		    !span_eq(other, *name))
+			return false;
+	return true;
+}
+
 /* The absolute name the model used, kept for all walks. */
 static bool
 name_of(struct walk *w, const struct record_call *call, struct span *name)
 {
-	struct name_error ignored;
-	struct span cwd = w->records->index->cwd;
 	uint64_t *found;
 
-	if (call == NULL || call->path.n == 0 || cwd.n == 0 ||
-	    name_resolve(w->scratch, call->path, cwd, w->home, name,
-		&ignored) != NAME_OK)
+	if (call == NULL || !resolve(w, call->path, name))
 		return false;
 	found = map_find(w->by_name, *name);
 	if (found == NULL)
@@ -407,6 +424,27 @@ is_plain(struct walk *w, const struct replica *r)
 	return !r->read.call->odd && !span_starts(r->text, SPAN("[readcache: ")) &&
 	    !exclude_matches(w->scratch, r->name) &&
 	    memmem(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
+}
+
+/*
+ * T14: what runs beside the read of R.  False: something that changes its
+ * file, so that the host reads it.
+ */
+static bool
+look_beside(struct walk *w, struct replica *r)
+{
+	const struct record_call *call =
+	    w->records->of[r->read.asked_by].asking->calls;
+	struct span name;
+
+	for (; call != NULL; call = call->next) {
+		if (call->tool == TOOL_UNKNOWN)
+			r->beside = BESIDE_UNKNOWN;
+		if (call->tool == TOOL_CHANGES &&
+		    (!resolve(w, call->path, &name) || span_eq(name, r->name)))
+			return false;
+	}
+	return true;
 }
 
 static void
@@ -433,7 +471,7 @@ walk_read(struct walk *w, uint32_t at)
 	}
 	if (named && result != NULL && result->has_text &&
 	    records_text(w->records, node, w->scratch, &r.text))
-		r.known = is_plain(w, &r) &&
+		r.known = is_plain(w, &r) && look_beside(w, &r) &&
 		    recorded_view(w->scratch, r.text, r.read.call->offset,
 			r.read.call->limit, &r.view);
 	if (r.known) {
@@ -442,7 +480,8 @@ walk_read(struct walk *w, uint32_t at)
 		if (named)
 			blind = (struct event){.kind = EVENT_BLIND,
 			    .name = r.name, .at = node};
-		if (r.read.call != NULL)
+		if (r.read.call != NULL &&
+		    (result == NULL || !result->shows_no_line))
 			deliver(w, &blind); /* T12 */
 	}
 	if (result == NULL)
@@ -500,8 +539,13 @@ walk_path(struct walk *w)
 			if (record.invalidation != NULL)
 				apply(w, record.invalidation);
 			break;
-		case NODE_USER:
 		case NODE_ASSISTANT:
+			if (record.asking != NULL && record.asking->lost)
+				begin(w, i); /* T15 */
+			else
+				end_batch(w);
+			break;
+		case NODE_USER:
 			end_batch(w);
 			break;
 		case NODE_OTHER:

@@ -16,6 +16,13 @@ mode_name(enum mode mode)
 }
 
 bool
+mode_is_compact(enum mode mode)
+{
+	return mode == MODE_UNCHANGED || mode == MODE_UNCHANGED_RANGE ||
+	    mode == MODE_DIFF;
+}
+
+bool
 mode_parse(struct span name, enum mode *mode)
 {
 	for (int m = 0; m < MODE_PLAIN; m++) {

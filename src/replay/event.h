@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/scope.h"
+#include "replay/rests.h"
 
 enum mode {
 	MODE_FULL,
@@ -19,6 +20,9 @@ enum mode {
 
 /* As it stands in metadata and decisions. */
 const char *mode_name(enum mode mode);
+
+/* Does an answer of this mode refer to a text instead of giving it? */
+bool mode_is_compact(enum mode mode);
 
 /* False for anything but the name of a mode that metadata may have. */
 bool mode_parse(struct span name, enum mode *mode);
@@ -44,6 +48,7 @@ enum doubt {
 	DOUBT_CALL_GONE,    /* its call was edited, failed or not found: T4 */
 	DOUBT_UNKNOWN_EDIT, /* an edit whose target cannot be told: T4 */
 	DOUBT_REFRESH,      /* an invalidation that cannot be understood */
+	DOUBT_LOSS,         /* the bill fell, and no record says why: T15 */
 	DOUBT_GUARD         /* its base is not what is trusted: SPEC 6 */
 };
 
@@ -66,6 +71,9 @@ struct event {
 	bool has_text_bytes;
 	bool sealed; /* its stored text is there, and has its textHash */
 	bool veiled; /* SIGHTING: the model sees some other text instead */
+	bool omitted; /* SIGHTING: the model sees nothing of it any more */
+	bool has_text_id;
+	struct text_id text_id; /* of the delivered text */
 	struct digest served;
 	struct digest base;
 	uint64_t total;      /* lines of the file */

@@ -21,6 +21,7 @@ struct slot {
 	struct digest hash;
 	uint64_t seq;
 	uint64_t text_seq;
+	const struct text_id *text; /* the answer that told version hash */
 	uint64_t repeats; /* markers in a row, for version repeated */
 	struct digest repeated;
 };
@@ -246,6 +247,19 @@ trust_older_view(const struct trust_view *view, struct span path,
 
 enum showing { SHOWS_NOTHING, SHOWS, SHOWS_APART };
 
+/* By which EV's text is named; NULL if nothing names it. */
+static const struct text_id *
+text_of(struct trust *trust, const struct event *ev)
+{
+	struct text_id *id;
+
+	if (!ev->has_text_id)
+		return NULL;
+	id = arena_alloc(trust->arena, sizeof(*id));
+	*id = ev->text_id;
+	return id;
+}
+
 /* EV's lines were shown, now; as evidence or not. */
 static void
 add_view(struct trust *trust, const struct event *ev, enum showing showing)
@@ -267,6 +281,7 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	    .shows = showing == SHOWS,
 	    .anchor = guards[ev->mode][ev->scope.kind] == ANCHOR,
 	    .apart = showing == SHOWS_APART,
+	    .text = text_of(trust, ev),
 	};
 	trust->views = view;
 }
@@ -347,6 +362,19 @@ text_seq(const struct trust *trust, struct alias *alias,
 	return seq;
 }
 
+/* The answer that told what EV, whose guard is met, makes trusted. */
+static const struct text_id *
+telling_text(struct trust *trust, struct alias *alias, const struct event *ev)
+{
+	const struct slot *exact = find_slot(alias, ev->scope);
+
+	/* A diff tells of its base by itself. */
+	if (guards[ev->mode][ev->scope.kind] == ANCHOR ||
+	    ev->mode == MODE_DIFF)
+		return text_of(trust, ev);
+	return slot_is(exact, &ev->base) ? exact->text : alias->full.text;
+}
+
 /* The anchor of the full scope shows every range anew. */
 static void
 end_refreshes(struct alias *alias)
@@ -399,6 +427,7 @@ apply_read(struct trust *trust, const struct event *ev)
 {
 	struct alias *alias = make_alias(trust, arrive(trust, ev), ev->name);
 	bool anchor = guards[ev->mode][ev->scope.kind] == ANCHOR;
+	const struct text_id *text;
 	struct slot *slot;
 	uint64_t shown;
 
@@ -406,7 +435,8 @@ apply_read(struct trust *trust, const struct event *ev)
 	if (!guard_met(alias, ev)) {
 		bool diff = ev->mode == MODE_DIFF && ev->has_base;
 		bool known = diff &&
-		    trust_knows_version(trust, ev->path, ev->name, &ev->base);
+		    trust_knows_version(trust, ev->path, ev->name, &ev->base,
+			NULL);
 		enum showing otherwise = diff ? SHOWS_APART : SHOWS_NOTHING;
 
 		if (was_shown(trust, ev))
@@ -414,12 +444,14 @@ apply_read(struct trust *trust, const struct event *ev)
 		return TRUST_IGNORED;
 	}
 	shown = text_seq(trust, alias, ev);
+	text = telling_text(trust, alias, ev);
 	slot = make_slot(trust, alias, ev->scope);
 	slot->trusted = true;
 	slot->refreshed = false;
 	slot->hash = ev->served;
 	slot->seq = trust->seq;
 	slot->text_seq = shown;
+	slot->text = text;
 	if (anchor || ev->mode == MODE_DIFF)
 		add_view(trust, ev,
 		    shown == trust->seq ? SHOWS : SHOWS_NOTHING);
@@ -432,7 +464,12 @@ static enum trust_step
 apply_sighting(struct trust *trust, const struct event *ev)
 {
 	(void)arrive(trust, ev);
-	add_view(trust, ev, SHOWS_NOTHING);
+	/*
+	 * Of what was taken out nothing is left to contradict anybody.  What
+	 * rests on it and is still there counts by itself (was_shown).
+	 */
+	if (!ev->omitted)
+		add_view(trust, ev, SHOWS_NOTHING);
 	return TRUST_IGNORED;
 }
 
@@ -530,7 +567,7 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 		slot = &alias->full;
 	if (slot == NULL)
 		return TRUST_NEVER;
-	*base = (struct trust_base){slot->hash, slot->text_seq};
+	*base = (struct trust_base){slot->hash, slot->text_seq, slot->text};
 	return TRUST_FOUND;
 }
 
@@ -580,7 +617,7 @@ trust_void(const struct trust *trust, struct span path, struct span name,
  */
 bool
 trust_knows_version(const struct trust *trust, struct span path,
-    struct span name, const struct digest *hash)
+    struct span name, const struct digest *hash, struct rests *rests)
 {
 	const struct trust_view *view = trust_newest_view(trust, path, name);
 	struct gaps gaps;
@@ -595,6 +632,8 @@ trust_knows_version(const struct trust *trust, struct span path,
 		if (!begun)
 			gaps = gaps_new(trust->arena, 1, view->total);
 		begun = true;
+		if (rests != NULL)
+			rests_add(rests, view->text);
 		gaps_fill(&gaps, view->first, view->last);
 		if (gaps_none(&gaps))
 			return !trust_void(trust, path, name, 1, UINT64_MAX);

@@ -29,6 +29,7 @@ enum trust_find {
 struct trust_base {
 	struct digest hash; /* of the whole file as it was */
 	uint64_t seq;       /* when its text was shown; larger is later */
+	const struct text_id *text; /* by which it was told; NULL: unnamed */
 };
 
 /* The base for SCOPE of the file PATH, shown before by the same NAME. */
@@ -51,6 +52,7 @@ struct trust_view {
 	bool shows;  /* it is evidence: the reader has these lines */
 	bool anchor; /* it carried their text itself */
 	bool apart;  /* a diff from another version than the one trusted */
+	const struct text_id *text; /* what was delivered; NULL: unnamed */
 };
 
 /*
@@ -71,10 +73,11 @@ bool trust_void(const struct trust *trust, struct span path, struct span name,
 
 /*
  * Does the reader know version HASH of the file line for line, from views of
- * that version alone, with nothing else shown since?
+ * that version alone, with nothing else shown since?  RESTS, if it is not
+ * NULL, gets the texts of those views.
  */
 bool trust_knows_version(const struct trust *trust, struct span path,
-    struct span name, const struct digest *hash);
+    struct span name, const struct digest *hash, struct rests *rests);
 
 /* How often in a row SCOPE was answered by the marker for version HASH. */
 uint64_t trust_repeats(const struct trust *trust, struct span path,

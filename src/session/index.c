@@ -9,6 +9,7 @@
 #include "session/scan.h"
 #include "wire/entry.h"
 #include "wire/json.h"
+#include "wire/session_file.h"
 #include "wire/tree.h"
 
 /* A node whose parent was not there when it came. */
@@ -40,14 +41,13 @@ is_text(const struct json_doc *doc, struct span value, struct span wanted)
 static bool
 read_header(struct index *index, const struct json_doc *doc, struct span line)
 {
-	enum { TYPE, ID, VERSION, CWD, COUNT };
+	enum { TYPE, ID, VERSION, COUNT };
 	struct json_field f[COUNT] = {
 		[TYPE] = {.name = SPAN("type")},
 		[ID] = {.name = SPAN("id")},
 		[VERSION] = {.name = SPAN("version")},
-		[CWD] = {.name = SPAN("cwd")},
 	};
-	struct json_text cwd;
+	struct session_origin origin;
 
 	json_pick(doc, line, f, COUNT);
 	if (!is_text(doc, f[TYPE].value, SPAN("session")) ||
@@ -56,9 +56,10 @@ read_header(struct index *index, const struct json_doc *doc, struct span line)
 	if (!tree_number(tree_parse(doc->arena, f[VERSION].value),
 		&index->version))
 		index->version = 1;
-	index->cwd = SPAN("");
-	if (json_text(doc->arena, f[CWD].value, &cwd) && !cwd.lone)
-		index->cwd = copy(index->arena, cwd.text);
+	origin = session_origin(doc, line);
+	index->cwd = copy(index->arena, origin.cwd);
+	dirs_of_headers(&index->dirs, index->arena, index->cwd,
+	    copy(index->arena, origin.parent));
 	return true;
 }
 
@@ -83,6 +84,8 @@ message_kind(const struct json_doc *doc, struct span message)
 	case MESSAGE_EDITED:
 		return NODE_EDITED;
 	case MESSAGE_ASSISTANT:
+	case MESSAGE_USER:
+	case MESSAGE_OTHER_RESULT:
 	case MESSAGE_OTHER:
 		break;
 	}

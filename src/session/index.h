@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/map.h"
+#include "wire/dirs.h"
 
 enum node_kind {
 	NODE_OTHER,
@@ -50,6 +51,7 @@ struct index {
 	uint64_t version; /* of the session */
 	uint64_t skipped; /* lines that are no JSON */
 	struct span cwd;  /* where the session was started; may be empty */
+	struct dirs dirs; /* where its calls may have been made, cwd included */
 	struct node *nodes; /* in the file's order */
 	uint32_t n, room;
 	struct map *by_id; /* id -> node, or INDEX_TWICE */

@@ -1,5 +1,6 @@
 #include "session/records.h"
 
+#include "replay/bill.h"
 #include "wire/json.h"
 #include "wire/tree.h"
 
@@ -24,36 +25,68 @@ get_number(const struct json_doc *doc, struct span value, uint64_t *number)
 	    *number > 0;
 }
 
+/* The arguments of a read. */
+static void
+load_lines(const struct json_doc *doc, struct span block,
+    struct record_call *call)
+{
+	struct json_field outer = {.name = SPAN("arguments")};
+	struct json_field f[] = {{.name = SPAN("offset")},
+	    {.name = SPAN("limit")}};
+	bool plain;
+
+	json_pick(doc, block, &outer, 1);
+	json_pick(doc, outer.value, f, 2);
+	plain = get_number(doc, f[0].value, &call->offset);
+	call->odd = !get_number(doc, f[1].value, &call->limit) || !plain;
+}
+
+static bool
+is_read(const struct json_doc *doc, struct span block)
+{
+	struct json_field f = {.name = SPAN("name")};
+	struct json_text name;
+
+	json_pick(doc, block, &f, 1);
+	return json_text(doc->arena, f.value, &name) &&
+	    span_eq(name.text, SPAN("read"));
+}
+
 static void
 add_call(const struct index *index, const struct json_doc *doc,
     struct span block, struct record_call ***end)
 {
-	struct json_field outer[] = {{.name = SPAN("name")},
-	    {.name = SPAN("arguments")}};
-	struct json_field f[] = {{.name = SPAN("offset")},
-	    {.name = SPAN("limit")}};
 	struct record_call *call;
-	struct json_text name;
-	struct span id, path;
-	bool plain;
+	struct call found;
 
-	if (!message_call(doc, block, &id, &path))
-		return;
-	json_pick(doc, block, outer, 2);
-	if (!json_text(doc->arena, outer[0].value, &name) ||
-	    (!span_eq(name.text, SPAN("read")) &&
-		!span_eq(name.text, SPAN("edit"))))
+	if (!message_call(doc, block, &found))
 		return;
 	call = arena_array(index->arena, 1, sizeof(*call));
-	if (span_eq(name.text, SPAN("edit")))
-		call->tool = RECORD_EDIT;
-	json_pick(doc, outer[1].value, f, 2);
-	plain = get_number(doc, f[0].value, &call->offset);
-	call->odd = !get_number(doc, f[1].value, &call->limit) || !plain;
-	call->id = keep(index, id);
-	call->path = keep(index, path);
+	call->tool = found.tool;
+	call->reads = is_read(doc, block);
+	if (call->reads)
+		load_lines(doc, block, call);
+	if (call->reads || call->tool == TOOL_CHANGES) {
+		call->id = keep(index, found.id);
+		call->path = keep(index, found.path);
+	}
 	**end = call;
 	*end = &call->next;
+}
+
+/* Does CONTENT call a tool that reads or changes files? */
+static bool
+has_files(const struct json_doc *doc, struct span content)
+{
+	struct json_items blocks = json_items(doc, content);
+	struct span block;
+	struct call call;
+
+	while (json_next(&blocks, &block))
+		if (message_call(doc, block, &call) &&
+		    (call.tool == TOOL_CHANGES || is_read(doc, block)))
+			return true;
+	return false;
 }
 
 static struct record_asking *
@@ -67,6 +100,9 @@ load_asking(const struct index *index, const struct json_doc *doc,
 	struct span block;
 
 	asking->dropped = message->dropped;
+	asking->bill = bill_keep(doc, message_bill(doc, message), index->arena);
+	if (!has_files(doc, message->content))
+		return asking;
 	while (json_next(&blocks, &block))
 		add_call(index, doc, block, &end);
 	return asking;
@@ -110,6 +146,7 @@ load_result(const struct index *index, const struct json_doc *doc,
 	}
 	json_pick(doc, message->details, &f, 1);
 	record->has_meta = meta_parse(doc->arena, f.value, meta);
+	record->shows_no_line = message_shows_no_line(doc, message);
 	if (!record->has_meta)
 		return record;
 	meta->read.path = keep(index, meta->read.path);
@@ -220,13 +257,71 @@ matters(const struct node *node)
 	return false;
 }
 
+/*
+ * T15, as events.c has it: the tokens of the request that the one of NODE is
+ * measured by; 0 if there is none.
+ */
+static uint64_t
+tokens_before(const struct records *records, uint32_t node)
+{
+	const struct index *index = records->index;
+	const struct bill *bill = &records->of[node].asking->bill;
+	int assistants = 0;
+
+	if (bill->tokens == 0)
+		return 0;
+	for (uint32_t steps = 0; steps < index->n && assistants < ASKED_MAX;
+	     steps++) {
+		const struct record_asking *before;
+
+		node = index->nodes[node].parent;
+		if (node == NODE_NONE || index->nodes[node].unreadable ||
+		    index->nodes[node].kind == NODE_COMPACTION ||
+		    index->nodes[node].kind == NODE_CONTEXT_EDIT)
+			return 0;
+		before = index->nodes[node].kind == NODE_ASSISTANT
+		    ? records->of[node].asking
+		    : NULL;
+		if (before == NULL)
+			continue;
+		assistants++;
+		if (before->bill.tokens > 0 &&
+		    span_eq(before->bill.model, bill->model) &&
+		    span_eq(before->bill.provider, bill->provider))
+			return before->bill.tokens;
+	}
+	return 0;
+}
+
+static void
+find_losses(struct records *records)
+{
+	const struct index *index = records->index;
+
+	for (uint32_t i = 0; i < index->n; i++) {
+		struct record_asking *asking;
+
+		if (index->nodes[i].kind != NODE_ASSISTANT)
+			continue;
+		asking = records->of[i].asking;
+		if (asking == NULL)
+			continue;
+		asking->tokens_before = tokens_before(records, i);
+		asking->lost = bill_is_loss(asking->tokens_before,
+		    asking->bill.tokens);
+		records->losses += asking->lost;
+	}
+}
+
 struct records
 records_load(const struct index *index, index_progress *progress,
     void *context)
 {
-	struct records records = {index,
-	    arena_array(index->arena, (size_t)index->n + 1,
-		sizeof(*records.of))};
+	struct records records = {
+	    .index = index,
+	    .of = arena_array(index->arena, (size_t)index->n + 1,
+		sizeof(*records.of)),
+	};
 
 	for (uint32_t i = 0; i < index->n; i++) {
 		if (!matters(&index->nodes[i]))
@@ -238,6 +333,7 @@ records_load(const struct index *index, index_progress *progress,
 			    index->bytes);
 	}
 	arena_reset(index->scratch);
+	find_losses(&records);
 	return records;
 }
 

@@ -11,12 +11,14 @@
 #include "session/index.h"
 #include "wire/events.h"
 
-/* One call of the assistant of "read" or "edit". */
-enum record_tool { RECORD_READ, RECORD_EDIT };
-
+/*
+ * One call of the assistant, in a message that reads or changes files.  Of a
+ * call that does neither only its tool is kept.
+ */
 struct record_call {
 	struct record_call *next;
-	enum record_tool tool;
+	enum tool tool;
+	bool reads; /* it is a read */
 	struct span id;
 	struct span path; /* as the model wrote it; empty if that is no text */
 	uint64_t offset;  /* 0: none was given */
@@ -27,6 +29,9 @@ struct record_call {
 struct record_asking {
 	struct record_call *calls;
 	bool dropped; /* failed or aborted: the host never sends it again */
+	struct bill bill;
+	bool lost; /* its request lacked what was sent before (T15): */
+	uint64_t tokens_before;
 };
 
 struct record_edit {
@@ -42,6 +47,7 @@ struct record_result {
 	bool has_meta; /* valid metadata: */
 	struct meta meta;
 	bool sealed; /* its text is what was delivered (T9) */
+	bool shows_no_line; /* the host's notice that no line fits */
 };
 
 /* What is kept of a node, by its kind; NULL if nothing is. */
@@ -56,6 +62,7 @@ union record {
 struct records {
 	const struct index *index;
 	union record *of; /* by node */
+	uint32_t losses;  /* assistants' messages that are lost (T15) */
 };
 
 struct records records_load(const struct index *index,

@@ -41,7 +41,7 @@ load_entries(struct arena *arena, const struct session *session,
 
 static enum branch_state
 load_file(struct arena *arena, const struct session *session,
-    struct events *events)
+    struct events *events, struct dirs *dirs)
 {
 	const struct trail_ids ids = {seen_new(arena), seen_new(arena)};
 	struct session_file file;
@@ -50,6 +50,7 @@ load_file(struct arena *arena, const struct session *session,
 
 	if (!session_file_open(arena, session->file, &file))
 		return BRANCH_NO_FILE;
+	dirs_of_headers(dirs, arena, file.origin.cwd, file.origin.parent);
 	state = trail_find(arena, &file, session, events->focus, &ids, &trail);
 	if (state == BRANCH_OK && !trail_events(trail, events))
 		return BRANCH_NO_FILE;
@@ -59,7 +60,7 @@ load_file(struct arena *arena, const struct session *session,
 /* Wherever the session is: remembered, in a file, in the request. */
 static enum branch_state
 load(struct arena *arena, const struct session *session,
-    const struct focus *focus, struct events *events)
+    const struct focus *focus, struct events *events, struct dirs *dirs)
 {
 	if (session->source == SESSION_NONE)
 		return BRANCH_NO_SESSION;
@@ -74,10 +75,11 @@ load(struct arena *arena, const struct session *session,
 	if (session->source == SESSION_FILE && session->memory != NULL &&
 	    memory_follow(session->memory, arena, session)) {
 		memory_events(session->memory, focus, events);
+		memory_dirs(session->memory, arena, dirs);
 		return BRANCH_OK;
 	}
 	return session->source == SESSION_FILE
-	    ? load_file(arena, session, events)
+	    ? load_file(arena, session, events, dirs)
 	    : load_entries(arena, session, events);
 }
 
@@ -95,9 +97,11 @@ branch_load(struct arena *arena, const struct session *session,
 	else
 		wanted.hash = digest_of(wanted.bytes);
 	wanted.texts_left_out = session->source == SESSION_ENTRIES;
-	branch = (struct branch){.state = load(arena, session, focus, &events)};
+	branch = (struct branch){.dirs = session->dirs};
+	branch.state = load(arena, session, focus, &events, &branch.dirs);
 	if (branch.state != BRANCH_OK)
 		return branch;
+	branch.pending = events_pending(&events.turn, arena);
 	overlay_events(&events, session->doc, session->overlay);
 	branch.events = events.list;
 	branch.n = events.n;

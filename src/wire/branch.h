@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "replay/event.h"
+#include "wire/dirs.h"
 #include "wire/entry.h"
 
 enum branch_state {
@@ -33,6 +34,7 @@ struct session {
 	enum leaf_kind leaf;
 	struct span leaf_id;
 	struct span overlay; /* a JSON array, or empty */
+	struct dirs dirs;    /* where its calls were made, besides cwd */
 	struct memory *memory; /* of the process; NULL: it has none */
 	bool held; /* that has the branch now, see branch_known */
 };
@@ -41,6 +43,8 @@ struct branch {
 	enum branch_state state;
 	struct event *events; /* oldest first, the overlay last */
 	size_t n;
+	struct call *pending; /* calls that have no result yet (T14) */
+	struct dirs dirs;     /* where its calls were made, besides cwd */
 };
 
 /*

@@ -84,17 +84,30 @@ result_kind(const struct json_doc *doc, struct span tool, struct span error)
 	bool failed = !is_false(error);
 
 	if (text_is(doc, tool, SPAN("read")))
-		return failed ? MESSAGE_OTHER : MESSAGE_READ_RESULT;
+		return failed ? MESSAGE_OTHER_RESULT : MESSAGE_READ_RESULT;
 	if (text_is(doc, tool, SPAN("edit")))
 		return failed ? MESSAGE_EDIT_ERROR : MESSAGE_EDITED;
-	return text_is(doc, tool, SPAN("write")) && !failed ? MESSAGE_EDITED
-							    : MESSAGE_OTHER;
+	return text_is(doc, tool, SPAN("write")) && !failed
+	    ? MESSAGE_EDITED
+	    : MESSAGE_OTHER_RESULT;
 }
 
 struct message
 message_parse(const struct json_doc *doc, struct span value)
 {
-	enum { ROLE, TOOL, CALL, ERROR, STOP, CONTENT, DETAILS, COUNT };
+	enum {
+		ROLE,
+		TOOL,
+		CALL,
+		ERROR,
+		STOP,
+		CONTENT,
+		DETAILS,
+		USAGE,
+		MODEL,
+		PROVIDER,
+		COUNT
+	};
 	struct json_field f[COUNT] = {
 		[ROLE] = {.name = SPAN("role")},
 		[TOOL] = {.name = SPAN("toolName")},
@@ -103,6 +116,9 @@ message_parse(const struct json_doc *doc, struct span value)
 		[STOP] = {.name = SPAN("stopReason")},
 		[CONTENT] = {.name = SPAN("content")},
 		[DETAILS] = {.name = SPAN("details")},
+		[USAGE] = {.name = SPAN("usage")},
+		[MODEL] = {.name = SPAN("model")},
+		[PROVIDER] = {.name = SPAN("provider")},
 	};
 	struct message message = {.kind = MESSAGE_OTHER};
 
@@ -113,16 +129,78 @@ message_parse(const struct json_doc *doc, struct span value)
 		message.dropped =
 		    text_is(doc, f[STOP].value, SPAN("error")) ||
 		    text_is(doc, f[STOP].value, SPAN("aborted"));
+		message.usage = f[USAGE].value;
+		message.model = f[MODEL].value;
+		message.provider = f[PROVIDER].value;
 		return message;
 	}
+	if (text_is(doc, f[ROLE].value, SPAN("user")))
+		message.kind = MESSAGE_USER;
 	if (!text_is(doc, f[ROLE].value, SPAN("toolResult")))
 		return message;
 	message.kind = result_kind(doc, f[TOOL].value, f[ERROR].value);
-	if (message.kind == MESSAGE_OTHER)
-		return message;
 	message.details = f[DETAILS].value;
 	message.call_id = text_of(doc, f[CALL].value);
 	return message;
+}
+
+struct bill
+message_bill(const struct json_doc *doc, const struct message *message)
+{
+	enum { INPUT, READ, WRITE, COUNT };
+	struct json_field f[COUNT] = {
+		[INPUT] = {.name = SPAN("input")},
+		[READ] = {.name = SPAN("cacheRead")},
+		[WRITE] = {.name = SPAN("cacheWrite")},
+	};
+	struct bill bill = {.model = SPAN(""), .provider = SPAN("")};
+	uint64_t part;
+
+	/* What failed was not answered: its numbers say nothing. */
+	if (message->dropped || json_kind(message->usage) != JSON_OBJECT)
+		return bill;
+	json_pick(doc, message->usage, f, COUNT);
+	for (int i = 0; i < COUNT; i++)
+		if (tree_is_number(doc->arena, f[i].value, &part) &&
+		    part <= NUMBER_MAX / 8)
+			bill.tokens += part;
+	bill.model = text_of(doc, message->model);
+	bill.provider = text_of(doc, message->provider);
+	return bill;
+}
+
+/* The text of CONTENT's only block; false if there is none, or another. */
+static bool
+only_text(const struct json_doc *doc, struct span content, struct span *value)
+{
+	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
+	struct json_items blocks = json_items(doc, content);
+	struct span block, other;
+
+	if (!json_next(&blocks, &block) || json_next(&blocks, &other))
+		return false;
+	json_pick(doc, block, f, 2);
+	*value = f[1].value;
+	return text_is(doc, f[0].value, SPAN("text")) &&
+	    json_kind(*value) == JSON_STRING;
+}
+
+bool
+message_shows_no_line(const struct json_doc *doc, const struct message *message)
+{
+	struct json_field f[] = {
+		{.name = SPAN("readcache")}, {.name = SPAN("truncation")}};
+	struct json_field cut = {.name = SPAN("firstLineExceedsLimit")};
+	struct span text;
+
+	json_pick(doc, message->details, f, 2);
+	if (json_kind(f[0].value) != JSON_ABSENT)
+		return false;
+	json_pick(doc, f[1].value, &cut, 1);
+	/* Somebody may have put another text in its place. */
+	return json_kind(cut.value) == JSON_TRUE &&
+	    only_text(doc, message->content, &text) &&
+	    span_starts(text_of(doc, text), SPAN("[Line "));
 }
 
 enum seal { SEAL_BROKEN, SEAL_UNKNOWN, SEAL_INTACT };
@@ -150,26 +228,24 @@ static enum seal
 check_seal(const struct json_doc *doc, struct span content,
     const struct focus *focus, const struct meta *meta)
 {
-	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
-	struct json_items blocks = json_items(doc, content);
-	struct span block, other;
+	struct span value;
 	struct json_text text;
 	struct digest hash;
 
 	if (cannot_be_proven(meta))
 		return SEAL_BROKEN;
-	if (json_kind(content) == JSON_ABSENT)
-		return focus->texts_left_out ? SEAL_UNKNOWN : SEAL_BROKEN;
-	if (!json_next(&blocks, &block) || json_next(&blocks, &other))
+	if (json_kind(content) == JSON_ABSENT) {
+		if (!focus->texts_left_out)
+			return SEAL_BROKEN;
+		/* The host compared it with the hash, if there is one. */
+		return meta->text_hash.n > 0 ? SEAL_INTACT : SEAL_UNKNOWN;
+	}
+	if (!only_text(doc, content, &value))
 		return SEAL_BROKEN;
-	json_pick(doc, block, f, 2);
-	if (!text_is(doc, f[0].value, SPAN("text")) ||
-	    json_kind(f[1].value) != JSON_STRING)
-		return SEAL_BROKEN;
-	if (json_text_is(f[1].value, focus->bytes)) {
+	if (json_text_is(value, focus->bytes)) {
 		hash = focus->hash;
 	} else {
-		(void)json_text(doc->arena, f[1].value, &text);
+		(void)json_text(doc->arena, value, &text);
 		hash = digest_of(text.text);
 	}
 	if (meta->text_hash.n > 0)
@@ -277,7 +353,9 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 
 	json_pick(doc, message->details, f, 2);
 	if (!meta_parse(doc->arena, f[0].value, &meta))
-		return MESSAGE_READ_UNKNOWN;
+		return message_shows_no_line(doc, message)
+		    ? MESSAGE_READ_NOTHING
+		    : MESSAGE_READ_UNKNOWN;
 	if (!focus_asked(focus, message->asked) && is_elsewhere(&meta, focus))
 		return MESSAGE_READ_ELSEWHERE;
 	*event = meta.read;
@@ -295,14 +373,28 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 	return MESSAGE_READ_EVENT;
 }
 
-bool
-message_call(const struct json_doc *doc, struct span block, struct span *id,
-    struct span *path)
+static enum tool
+tool_of(struct span name)
 {
-	enum { TYPE, ID, ARGUMENTS, COUNT };
+	static const char *const harmless[] = {
+	    "read", "grep", "find", "ls", "readcache_refresh"};
+
+	if (span_eq(name, SPAN("edit")) || span_eq(name, SPAN("write")))
+		return TOOL_CHANGES;
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (span_eq(name, span_str(harmless[i])))
+			return TOOL_HARMLESS;
+	return TOOL_UNKNOWN;
+}
+
+bool
+message_call(const struct json_doc *doc, struct span block, struct call *call)
+{
+	enum { TYPE, ID, NAME, ARGUMENTS, COUNT };
 	struct json_field f[COUNT] = {
 		[TYPE] = {.name = SPAN("type")},
 		[ID] = {.name = SPAN("id")},
+		[NAME] = {.name = SPAN("name")},
 		[ARGUMENTS] = {.name = SPAN("arguments")},
 	};
 	struct json_field arg = {.name = SPAN("path")};
@@ -311,8 +403,11 @@ message_call(const struct json_doc *doc, struct span block, struct span *id,
 	if (!text_is(doc, f[TYPE].value, SPAN("toolCall")))
 		return false;
 	json_pick(doc, f[ARGUMENTS].value, &arg, 1);
-	*id = text_of(doc, f[ID].value);
-	*path = text_of(doc, arg.value);
+	*call = (struct call){
+	    .id = text_of(doc, f[ID].value),
+	    .path = text_of(doc, arg.value),
+	    .tool = tool_of(text_of(doc, f[NAME].value)),
+	};
 	return true;
 }
 
@@ -324,20 +419,39 @@ entry_keep(const struct json_doc *doc, struct span text, struct arena *arena)
 	return (struct span){arena_cstr(arena, text), text.n};
 }
 
+struct call
+call_keep(const struct json_doc *doc, const struct call *call,
+    struct arena *arena)
+{
+	return (struct call){
+	    .id = entry_keep(doc, call->id, arena),
+	    .path = entry_keep(doc, call->path, arena),
+	    .tool = call->tool,
+	};
+}
+
+struct bill
+bill_keep(const struct json_doc *doc, struct bill bill, struct arena *arena)
+{
+	bill.model = entry_keep(doc, bill.model, arena);
+	bill.provider = entry_keep(doc, bill.provider, arena);
+	return bill;
+}
+
 struct call *
 message_calls(const struct json_doc *doc, struct span content,
     struct arena *arena)
 {
 	struct json_items blocks = json_items(doc, content);
 	struct call *first = NULL, **end = &first;
-	struct span block, id, path;
+	struct call call;
+	struct span block;
 
 	while (json_next(&blocks, &block)) {
-		if (!message_call(doc, block, &id, &path))
+		if (!message_call(doc, block, &call))
 			continue;
 		*end = arena_alloc(arena, sizeof(**end));
-		**end = (struct call){NULL, entry_keep(doc, id, arena),
-		    entry_keep(doc, path, arena)};
+		**end = call_keep(doc, &call, arena);
 		end = &(*end)->next;
 	}
 	return first;

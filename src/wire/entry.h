@@ -30,10 +30,21 @@ bool entry_parse(const struct json_doc *doc, struct span value, struct entry *en
 
 enum message_kind {
 	MESSAGE_OTHER,
+	MESSAGE_USER,
 	MESSAGE_ASSISTANT,  /* content: where its tool calls are */
 	MESSAGE_READ_RESULT, /* of the tool "read", not an error */
 	MESSAGE_EDIT_ERROR,  /* of the tool "edit": it was refused */
-	MESSAGE_EDITED       /* of "edit" or "write": it was done */
+	MESSAGE_EDITED,      /* of "edit" or "write": it was done */
+	MESSAGE_OTHER_RESULT /* of any other tool, or an error: only its call */
+};
+
+/*
+ * What the provider counted for the request that an assistant's message
+ * answers (T15).
+ */
+struct bill {
+	uint64_t tokens; /* of that request; 0: not told */
+	struct span model, provider;
 };
 
 struct message {
@@ -43,9 +54,21 @@ struct message {
 	struct span details;
 	struct span call_id;
 	struct span asked; /* the path its call asked for, once known */
+	struct span usage, model, provider; /* see message_bill */
 };
 
 struct message message_parse(const struct json_doc *doc, struct span value);
+
+/* The bill of an assistant's message. */
+struct bill message_bill(
+    const struct json_doc *doc, const struct message *message);
+
+/*
+ * Is MESSAGE, the result of a read without metadata, the host's notice that
+ * not even one line fits?  It shows nothing of the file.
+ */
+bool message_shows_no_line(
+    const struct json_doc *doc, const struct message *message);
 
 /*
  * The file that somebody asks about; without a path: every file.  Its bytes
@@ -61,6 +84,7 @@ struct focus {
 enum message_read {
 	MESSAGE_READ_EVENT,
 	MESSAGE_READ_ELSEWHERE, /* its metadata is about another file */
+	MESSAGE_READ_NOTHING,   /* it shows no line of any file */
 	MESSAGE_READ_UNKNOWN    /* it has no valid metadata */
 };
 
@@ -94,19 +118,24 @@ enum message_read message_read_event(const struct json_doc *doc,
     const struct message *message, const struct focus *focus,
     struct event *event);
 
-/*
- * Is BLOCK of an assistant's content a tool call?  ID is then its id, PATH
- * the path it asks for; either is empty if it is no text.
- */
-bool message_call(const struct json_doc *doc, struct span block,
-    struct span *id, struct span *path);
+/* What a tool may do to files. */
+enum tool {
+	TOOL_UNKNOWN,  /* anything: a shell, or a tool we do not know */
+	TOOL_HARMLESS, /* nothing */
+	TOOL_CHANGES   /* change the one file at the path it is given */
+};
 
 /* One tool call of an assistant's message. */
 struct call {
 	struct call *next;
-	struct span id;
-	struct span path; /* that it asks for */
+	struct span id;   /* empty if it is no text */
+	struct span path; /* that it asks for; empty if it is no text */
+	enum tool tool;
 };
+
+/* False if BLOCK of an assistant's content is not a tool call. */
+bool message_call(
+    const struct json_doc *doc, struct span block, struct call *call);
 
 /*
  * The tool calls in an assistant's CONTENT, in their order.  They live in
@@ -114,6 +143,14 @@ struct call {
  */
 struct call *message_calls(const struct json_doc *doc, struct span content,
     struct arena *arena);
+
+/* CALL of DOC alone, so that it lives as long as ARENA. */
+struct call call_keep(const struct json_doc *doc, const struct call *call,
+    struct arena *arena);
+
+/* The same for BILL. */
+struct bill bill_keep(
+    const struct json_doc *doc, struct bill bill, struct arena *arena);
 
 /* TEXT of DOC, so that it lives as long as ARENA. */
 struct span entry_keep(const struct json_doc *doc, struct span text,

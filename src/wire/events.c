@@ -1,5 +1,7 @@
 #include "wire/events.h"
 
+#include "base/map.h"
+#include "replay/bill.h"
 #include "wire/json.h"
 
 /*
@@ -10,6 +12,14 @@ struct asking {
 	struct asking *before;
 	struct call *calls;
 	bool gone; /* edited, or never sent again: so are its results (T4) */
+	bool edit; /* no message: a context edit, which explains a bill */
+	struct bill bill;
+};
+
+/* A call of the last message that has its result. */
+struct answered {
+	struct answered *before;
+	struct span call_id;
 };
 
 enum { ASKING_MAX = 64 }; /* how far back a call is looked for */
@@ -41,13 +51,88 @@ add(struct events *events, const struct json_doc *doc,
 	events_append(events, &kept);
 }
 
-void
-events_add_calls(struct events *events, struct call *calls, bool gone)
+static void
+push(struct events *events, struct asking asking)
 {
-	struct asking *asking = arena_alloc(events->arena, sizeof(*asking));
+	struct asking *pushed = arena_alloc(events->arena, sizeof(*pushed));
 
-	*asking = (struct asking){events->asking, calls, gone};
-	events->asking = asking;
+	asking.before = events->turn.asking;
+	*pushed = asking;
+	events->turn.asking = pushed;
+}
+
+/*
+ * T15: did the request that BILL is for have much less in it than one before,
+ * without a record of what was taken away?
+ */
+static bool
+bill_fell(const struct events *events, const struct bill *bill)
+{
+	const struct asking *before = events->turn.asking;
+
+	for (int i = 0; i < ASKING_MAX && before != NULL && !before->edit; i++) {
+		if (before->bill.tokens > 0 &&
+		    span_eq(before->bill.model, bill->model) &&
+		    span_eq(before->bill.provider, bill->provider))
+			return bill_is_loss(before->bill.tokens, bill->tokens);
+		before = before->before;
+	}
+	return false;
+}
+
+void
+events_add_calls(struct events *events, struct call *calls, bool gone,
+    const struct bill *bill, uint32_t at)
+{
+	const struct event loss = {
+	    .kind = EVENT_FORGET, .doubt = DOUBT_LOSS, .at = at};
+
+	if (bill->tokens > 0 && bill_fell(events, bill))
+		events_append(events, &loss);
+	push(events,
+	    (struct asking){.calls = calls, .gone = gone, .bill = *bill});
+	events->turn.answered = NULL;
+	events->turn.over = false;
+}
+
+void
+events_add_answered(struct events *events, struct span call_id)
+{
+	struct answered *answered = arena_alloc(events->arena,
+	    sizeof(*answered));
+
+	*answered = (struct answered){events->turn.answered, call_id};
+	events->turn.answered = answered;
+}
+
+void
+events_add_user(struct events *events)
+{
+	events->turn.over = true;
+}
+
+struct call *
+events_pending(const struct turn *turn, struct arena *arena)
+{
+	const struct asking *asking = turn->asking;
+	struct call *first = NULL, **end = &first;
+	struct map *done = map_new(arena, 4);
+
+	while (asking != NULL && asking->edit)
+		asking = asking->before;
+	if (asking == NULL || turn->over)
+		return NULL;
+	for (const struct answered *a = turn->answered; a != NULL; a = a->before)
+		(void)map_at(done, a->call_id, 1);
+	for (const struct call *c = asking->calls; c != NULL; c = c->next) {
+		if (map_find(done, c->id) != NULL)
+			continue;
+		*end = arena_alloc(arena, sizeof(**end));
+		**end = *c;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+	return first;
 }
 
 /* The path of CALL; empty if another one has the same id and another path. */
@@ -72,7 +157,7 @@ find_asking(const struct events *events, struct span call_id,
     struct span *path)
 {
 	static const struct asking too_far = {.gone = true};
-	const struct asking *asking = events->asking;
+	const struct asking *asking = events->turn.asking;
 
 	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
 		const struct call *call = asking->calls;
@@ -107,6 +192,8 @@ take_back(struct event *event, enum edit edit, const struct asking *asking)
 	event->doubt = edit != EDIT_NONE ? DOUBT_EDITED : DOUBT_CALL_GONE;
 	if (edit == EDIT_REPLACED)
 		event->veiled = true;
+	if (edit == EDIT_OMITTED)
+		event->omitted = true;
 }
 
 static void
@@ -134,6 +221,7 @@ add_read_result(struct events *events, const struct json_doc *doc,
 			event.kind = EVENT_FORGET; /* it may be any file */
 		add(events, doc, &event, at); /* T12 */
 		break;
+	case MESSAGE_READ_NOTHING:
 	case MESSAGE_READ_ELSEWHERE:
 		break;
 	}
@@ -159,6 +247,7 @@ events_add_edited(struct events *events, struct span call_id, uint32_t at)
 	    .kind = EVENT_EDITED, .name = SPAN(""), .at = at};
 
 	(void)find_asking(events, call_id, &event.name);
+	events_add_answered(events, call_id);
 	if (event.name.n == 0)
 		event.kind = EVENT_FORGET; /* it may be any file */
 	else if (focus_part_is_name(event.name) &&
@@ -172,21 +261,33 @@ add_message(struct events *events, const struct json_doc *doc,
     struct span value, enum edit edit, uint32_t at)
 {
 	struct message message = message_parse(doc, value);
+	struct span call_id = entry_keep(doc, message.call_id, events->arena);
+	struct bill bill;
 
 	switch (message.kind) {
 	case MESSAGE_ASSISTANT:
+		bill = bill_keep(doc, message_bill(doc, &message),
+		    events->arena);
 		events_add_calls(events,
 		    message_calls(doc, message.content, events->arena),
-		    message.dropped || edit != EDIT_NONE);
+		    message.dropped || edit != EDIT_NONE, &bill, at);
+		break;
+	case MESSAGE_USER:
+		events_add_user(events);
 		break;
 	case MESSAGE_READ_RESULT:
+		events_add_answered(events, call_id);
 		add_read_result(events, doc, &message, edit, at);
 		break;
 	case MESSAGE_EDIT_ERROR:
+		events_add_answered(events, call_id);
 		add_edit_error(events, doc, &message, at);
 		break;
 	case MESSAGE_EDITED:
-		events_add_edited(events, message.call_id, at);
+		events_add_edited(events, call_id, at);
+		break;
+	case MESSAGE_OTHER_RESULT:
+		events_add_answered(events, call_id);
 		break;
 	case MESSAGE_OTHER:
 		break;
@@ -210,6 +311,7 @@ events_add(struct events *events, const struct json_doc *doc,
 	case ENTRY_CONTEXT_EDIT:
 		event = (struct event){
 		    .kind = EVENT_FORGET, .doubt = DOUBT_UNKNOWN_EDIT};
+		push(events, (struct asking){.edit = true});
 		if (entry->target.n == 0)
 			add(events, doc, &event, at); /* T4 */
 		break;

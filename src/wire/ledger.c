@@ -106,12 +106,12 @@ leave(struct ledger *ledger)
 }
 
 void
-ledger_cut(struct ledger *ledger, size_t n, struct asking *asking)
+ledger_cut(struct ledger *ledger, size_t n, struct turn turn)
 {
 	while (ledger->entered > n)
 		leave(ledger);
 	ledger->events.n = n;
-	ledger->events.asking = asking;
+	ledger->events.turn = turn;
 }
 
 /* Add the events under NAME to FOUND, which holds N. */

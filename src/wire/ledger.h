@@ -29,8 +29,8 @@ void ledger_init(struct ledger *ledger, struct arena *arena, bool left_out);
 /* Make the events found that were added since the last time. */
 void ledger_enter(struct ledger *ledger);
 
-/* Forget all events behind the first N, and all calls since ASKING. */
-void ledger_cut(struct ledger *ledger, size_t n, struct asking *asking);
+/* Forget all events after the first N, and all that was said since TURN. */
+void ledger_cut(struct ledger *ledger, size_t n, struct turn turn);
 
 /*
  * Copy the events that may concern the file in FOCUS to TO, oldest first; all

@@ -98,4 +98,16 @@ memory_events(const struct memory *memory, const struct focus *focus,
     struct events *events)
 {
 	ledger_find(&memory->ledger, focus, events);
+	events->turn = memory->ledger.events.turn;
+}
+
+void
+memory_dirs(
+    const struct memory *memory, struct arena *arena, struct dirs *dirs)
+{
+	const struct dirs *known = &memory->file.dirs;
+
+	for (size_t i = 0; i < known->n; i++)
+		dirs_add(dirs, arena, known->list[i]);
+	dirs->untold = dirs->untold || known->untold;
 }

@@ -42,8 +42,15 @@ bool memory_follow(struct memory *memory, struct arena *arena,
  */
 void memory_forget(struct memory *memory);
 
-/* Copy what it holds about FOCUS (NULL: about all files) to EVENTS. */
+/*
+ * Copy what it holds about FOCUS (NULL: about all files) to EVENTS, and where
+ * the conversation stands.
+ */
 void memory_events(const struct memory *memory, const struct focus *focus,
     struct events *events);
+
+/* Add where the calls of the session file that it holds were made. */
+void memory_dirs(const struct memory *memory, struct arena *arena,
+    struct dirs *dirs);
 
 #endif

@@ -16,7 +16,7 @@ add_mark(struct memory *memory, struct span id)
 	memory->leaf = memory_keep(memory, id);
 	*map_at(entries->by_id, memory->leaf, 0) = entries->n;
 	entries->marks[entries->n++] = (struct mark){memory->leaf,
-	    memory->ledger.events.n, memory->ledger.events.asking};
+	    memory->ledger.events.n, memory->ledger.events.turn};
 }
 
 /* The mark of the entry ID, or NULL if it is not on the branch. */
@@ -185,7 +185,7 @@ go_back(struct memory *memory, struct span id)
 		return true;
 	entries->n = number + 1;
 	memory->leaf = mark->id;
-	ledger_cut(&memory->ledger, mark->events, mark->asking);
+	ledger_cut(&memory->ledger, mark->events, mark->turn);
 	return true;
 }
 

@@ -129,6 +129,8 @@ learn(struct memory *memory, struct session_file *file,
 	memory->who = memory_keep(memory, session->file);
 	memory->leaf = memory_keep(memory, trail_leaf(trail));
 	memory->file.leaf_is_last = session->leaf == LEAF_ABSENT;
+	dirs_of_headers(&memory->file.dirs, memory->arena,
+	    memory_keep(memory, file->origin.cwd), memory_keep(memory, file->origin.parent));
 	return note_file(memory, file);
 }
 

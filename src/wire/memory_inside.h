@@ -15,7 +15,7 @@
 struct mark {
 	struct span id;
 	size_t events;
-	struct asking *asking;
+	struct turn turn;
 };
 
 /*
@@ -41,6 +41,7 @@ struct file_memory {
 	size_t tail_bytes;
 	struct trail_ids ids; /* that no entry may have once more */
 	bool leaf_is_last; /* no entry stands behind the leaf */
+	struct dirs dirs;  /* where its calls were made */
 };
 
 struct memory {

@@ -1,5 +1,6 @@
 #include "wire/meta.h"
 
+#include "base/hex.h"
 #include "wire/emit.h"
 #include "wire/json.h"
 #include "wire/tree.h"
@@ -125,6 +126,11 @@ get_newer_fields(const struct members *m, struct meta *meta)
 	    (!text_of(m, M_TEXT_HASH, &meta->text_hash) ||
 		!digest_is_hex(meta->text_hash, META_TEXT_HASH)))
 		return false;
+	if (meta->text_hash.n > 0) {
+		read->has_text_id = true;
+		hex_read(meta->text_hash.p, TEXT_ID_BYTES,
+		    read->text_id.bytes);
+	}
 	read->nameless = meta->text_hash.n == 0 && !has(m, M_NAME);
 	read->has_text_bytes = has(m, M_TEXT_BYTES);
 	return !read->has_text_bytes ||
@@ -207,6 +213,23 @@ emit_scope_member(struct buf *buf, struct scope scope)
 	buf_char(buf, '"');
 }
 
+/* The texts that a compact answer rests on, if all of them have a name. */
+static void
+emit_rests(struct buf *buf, const struct rests *rests)
+{
+	char hex[2 * TEXT_ID_BYTES];
+
+	emit_name(buf, "rests");
+	buf_char(buf, '[');
+	for (size_t i = 0; i < rests->n; i++) {
+		if (i > 0)
+			buf_char(buf, ',');
+		hex_write(rests->ids[i].bytes, TEXT_ID_BYTES, hex);
+		emit_string(buf, (struct span){hex, sizeof(hex)});
+	}
+	buf_char(buf, ']');
+}
+
 void
 meta_emit(struct buf *buf, const struct meta *meta, struct span text)
 {
@@ -230,6 +253,8 @@ meta_emit(struct buf *buf, const struct meta *meta, struct span text)
 	emit_number_member(buf, "bytes", read->bytes);
 	emit_hash_member(buf, "textHash", &text_hash, META_TEXT_HASH);
 	emit_number_member(buf, "textBytes", text.n);
+	if (meta->rests != NULL && meta->rests->n > 0 && !meta->rests->untold)
+		emit_rests(buf, meta->rests);
 	buf_char(buf, '}');
 }
 

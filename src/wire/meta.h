@@ -10,6 +10,7 @@
 struct meta {
 	struct event read;     /* kind EVENT_READ */
 	struct span text_hash; /* 32 hexadecimal digits, or empty */
+	const struct rests *rests; /* to be written; NULL: it has none */
 };
 
 /* False if VALUE is not valid metadata; then it proves nothing. */

@@ -19,6 +19,7 @@ enum {
 	F_POLICY,
 	F_STORE,
 	F_DELIVERED,
+	F_METADATA,
 	F_COUNT
 };
 
@@ -90,7 +91,7 @@ parse_params(const struct json_doc *doc, struct span params,
 	};
 	struct json_text path;
 
-	if (request->op == OP_STATUS)
+	if (request->op == OP_STATUS || request->op == OP_EXPAND)
 		return NULL;
 	if (json_kind(params) != JSON_OBJECT)
 		return "params must be an object with a path.";
@@ -142,18 +143,44 @@ parse_after(struct arena *arena, struct span value, struct session *session)
 	return NULL;
 }
 
+/* Where calls were made; null for a place that nobody knows. */
+static const char *
+parse_dirs(const struct json_doc *doc, struct span value,
+    struct session *session)
+{
+	static const char wrong[] =
+	    "session.dirs must be an array of absolute paths or null.";
+	struct json_items items = json_items(doc, value);
+	struct span item, dir;
+
+	if (missing(value))
+		return NULL;
+	if (json_kind(value) != JSON_ARRAY)
+		return wrong;
+	while (json_next(&items, &item)) {
+		if (missing(item))
+			session->dirs.untold = true;
+		else if (get_absolute(doc->arena, item, &dir))
+			dirs_add(&session->dirs, doc->arena, dir);
+		else
+			return wrong;
+	}
+	return NULL;
+}
+
 static const char *
 parse_session(const struct json_doc *doc, struct span value,
     struct session *session)
 {
 	struct arena *arena = doc->arena;
-	enum { ID, ENTRIES, AFTER, FILE_NAME, LEAF, COUNT };
+	enum { ID, ENTRIES, AFTER, FILE_NAME, LEAF, DIRS, COUNT };
 	struct json_field f[COUNT] = {
 		[ID] = {.name = SPAN("id")},
 		[ENTRIES] = {.name = SPAN("entries")},
 		[AFTER] = {.name = SPAN("after")},
 		[FILE_NAME] = {.name = SPAN("file")},
 		[LEAF] = {.name = SPAN("leafId")},
+		[DIRS] = {.name = SPAN("dirs")},
 	};
 
 	struct json_text id = {SPAN(""), false};
@@ -181,6 +208,8 @@ parse_session(const struct json_doc *doc, struct span value,
 			return "session.file must be an absolute path.";
 	}
 	error = parse_leaf(arena, f[LEAF].value, session);
+	if (error == NULL)
+		error = parse_dirs(doc, f[DIRS].value, session);
 	return error != NULL ? error
 			     : parse_after(arena, f[AFTER].value, session);
 }
@@ -192,6 +221,7 @@ parse_op(struct arena *arena, struct span value, enum op *op)
 		[OP_READ] = "read",
 		[OP_REFRESH] = "refresh",
 		[OP_STATUS] = "status",
+		[OP_EXPAND] = "expand",
 	};
 	struct span name;
 
@@ -229,18 +259,25 @@ static const char *
 parse_head(struct arena *arena, const struct json_field *f,
     struct request *request)
 {
+	struct json_text call_id = {SPAN(""), false};
 	struct span text;
 	struct arg v = get_arg(arena, f[F_V].value);
 
 	if (v.kind != ARG_NUMBER || v.number != 1)
 		return "v must be 1, the protocol version.";
 	if (!parse_op(arena, f[F_OP].value, &request->op))
-		return "op must be \"read\", \"refresh\" or \"status\".";
+		return "op must be \"read\", \"refresh\", \"status\" or "
+		       "\"expand\".";
 	if (!get_absolute(arena, f[F_CWD].value, &request->cwd))
 		return "cwd must be an absolute path.";
 	if (!missing(f[F_TOOL_CALL_ID].value) &&
-	    json_kind(f[F_TOOL_CALL_ID].value) != JSON_STRING)
+	    !json_text(arena, f[F_TOOL_CALL_ID].value, &call_id))
 		return "toolCallId must be a string.";
+	request->call_id = call_id.text;
+	request->metadata = f[F_METADATA].value;
+	if (request->op == OP_EXPAND &&
+	    json_kind(request->metadata) != JSON_OBJECT)
+		return "metadata must be that of a read, an object.";
 	if (!get_flag(f[F_NESTED].value, &request->nested))
 		return "nested must be true or false.";
 	if (!parse_policy(arena, f[F_POLICY].value, request))
@@ -275,6 +312,7 @@ parse_object(const struct json_doc *doc, struct span text,
 		[F_POLICY] = {.name = SPAN("policy")},
 		[F_STORE] = {.name = SPAN("store")},
 		[F_DELIVERED] = {.name = SPAN("delivered")},
+		[F_METADATA] = {.name = SPAN("metadata")},
 	};
 	const char *error;
 

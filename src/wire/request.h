@@ -11,7 +11,7 @@
 
 #define REQUEST_MAX ((size_t)256 * 1024 * 1024)
 
-enum op { OP_READ, OP_REFRESH, OP_STATUS };
+enum op { OP_READ, OP_REFRESH, OP_STATUS, OP_EXPAND };
 
 /* offset and limit: absent, usable, or something for the host. */
 enum arg_kind { ARG_ABSENT, ARG_NUMBER, ARG_OTHER };
@@ -26,6 +26,8 @@ struct request {
 	enum op op;
 	struct span id; /* raw JSON, empty if absent */
 	struct span cwd;
+	struct span call_id; /* the host's id of the call, or empty */
+	struct span metadata; /* raw JSON: what is to be expanded */
 	enum policy policy;
 	bool has_policy; /* the request names it */
 	bool nested;

@@ -122,6 +122,14 @@ response_refresh(struct buf *buf, struct span id, struct span path,
 	end(buf);
 }
 
+void
+response_expand(struct buf *buf, struct span id, struct span text)
+{
+	begin(buf, id, "true");
+	emit_string_member(buf, "text", text);
+	end(buf);
+}
+
 /* Markers longer than the text they stand for make it negative. */
 static void
 emit_net_member(struct buf *buf, const char *name, int64_t number)

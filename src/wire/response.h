@@ -45,6 +45,8 @@ void response_error(struct buf *buf, struct span id, const char *code,
 void response_refresh(struct buf *buf, struct span id, struct span path,
     struct scope scope, uint64_t at_ms, struct span text);
 
+void response_expand(struct buf *buf, struct span id, struct span text);
+
 struct response_status {
 	uint64_t paths, scopes;
 	uint64_t modes[MODE_PLAIN];

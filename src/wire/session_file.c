@@ -15,15 +15,45 @@
 #define HEADER_MAX ((size_t)1024 * 1024)
 #define LINE_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
+/* The path in VALUE; empty if it is none that the system could have. */
+static struct span
+path_of(struct arena *arena, struct span value)
+{
+	struct json_text text;
+
+	return json_text(arena, value, &text) && !text.lone &&
+		!span_has(text.text, '\0')
+	    ? text.text
+	    : SPAN("");
+}
+
+struct session_origin
+session_origin(const struct json_doc *doc, struct span header)
+{
+	enum { CWD, PARENT, BRANCHED, COUNT };
+	struct json_field f[COUNT] = {
+		[CWD] = {.name = SPAN("cwd")},
+		[PARENT] = {.name = SPAN("parentSession")},
+		[BRANCHED] = {.name = SPAN("branchedFrom")}, /* version 1 */
+	};
+	struct session_origin origin;
+
+	json_pick(doc, header, f, COUNT);
+	origin.cwd = path_of(doc->arena, f[CWD].value);
+	origin.parent = path_of(doc->arena, f[PARENT].value);
+	if (origin.parent.n == 0)
+		origin.parent = path_of(doc->arena, f[BRANCHED].value);
+	return origin;
+}
+
 static bool
-is_header(struct arena *arena, struct span line)
+is_header(const struct json_doc *doc, struct span line)
 {
 	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("id")}};
-	struct json_doc doc = json_doc(arena);
 	struct json_text type;
 
-	json_pick(&doc, line, f, 2);
-	return json_text(arena, f[0].value, &type) &&
+	json_pick(doc, line, f, 2);
+	return json_text(doc->arena, f[0].value, &type) &&
 	    span_eq(type.text, SPAN("session")) &&
 	    json_kind(f[1].value) == JSON_STRING;
 }
@@ -32,8 +62,9 @@ enum header { HEADER_FOUND, HEADER_NONE, HEADER_BEYOND };
 
 /* Look for the header in the file's first bytes; ALL: it has no more. */
 static enum header
-find_header(struct arena *arena, struct span bytes, bool all, uint64_t *behind)
+find_header(struct session_file *file, struct span bytes, bool all)
 {
+	struct json_doc doc = json_doc(file->arena);
 	size_t at = 0;
 
 	while (at < bytes.n) {
@@ -46,10 +77,13 @@ find_header(struct arena *arena, struct span bytes, bool all, uint64_t *behind)
 			return HEADER_BEYOND;
 		at = lf != NULL ? end + 1 : end;
 		/* As the host decodes it, a broken character breaks no line. */
-		if (line.n == 0 || !json_syntax(arena, line))
+		if (line.n == 0 || !json_syntax(file->arena, line))
 			continue;
-		*behind = at;
-		return is_header(arena, line) ? HEADER_FOUND : HEADER_NONE;
+		file->first = at;
+		if (!is_header(&doc, line))
+			return HEADER_NONE;
+		file->origin = session_origin(&doc, line);
+		return HEADER_FOUND;
 	}
 	return all ? HEADER_NONE : HEADER_BEYOND;
 }
@@ -69,8 +103,7 @@ pass_header(struct session_file *file)
 		p = arena_alloc(file->arena, n);
 		if (!slurp_at(file->fd, p, n, 0))
 			return false;
-		found = find_header(file->arena, (struct span){p, n},
-		    n == size, &file->first);
+		found = find_header(file, (struct span){p, n}, n == size);
 	}
 	return found == HEADER_FOUND;
 }

@@ -13,6 +13,17 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "wire/json.h"
+
+/* Where a session comes from, by its header. */
+struct session_origin {
+	struct span cwd;    /* the directory it was started in, or empty */
+	struct span parent; /* the session file it was forked from, or empty */
+};
+
+/* HEADER: the line, of DOC. */
+struct session_origin session_origin(
+    const struct json_doc *doc, struct span header);
 
 /* Where a line stands in the file. */
 struct session_place {
@@ -25,6 +36,7 @@ struct session_file {
 	int fd;
 	struct stat st; /* when it was opened */
 	uint64_t first; /* offset of the line behind the header */
+	struct session_origin origin;
 	bool failed;    /* some of it could not be read, or a line is endless */
 	char *p;        /* bytes from..to were read and not given out yet */
 	size_t from, to;

@@ -9,11 +9,14 @@ struct step {
 		STEP_CALLS,     /* an assistant's message: its calls */
 		STEP_ELSEWHERE, /* a read of another file, by its metadata */
 		STEP_EDITED,    /* the model changed a file */
+		STEP_ANSWERED,  /* the result of some other tool */
+		STEP_USER,      /* the user has spoken */
 		STEP_LINE       /* anything else: the line tells */
 	} kind;
 	bool dropped;       /* STEP_CALLS: it is never sent again */
 	struct call *calls; /* STEP_CALLS */
-	struct span call;   /* STEP_ELSEWHERE, STEP_EDITED: its call's id */
+	struct bill bill;   /* STEP_CALLS */
+	struct span call;   /* of results other than STEP_LINE: its call's id */
 	struct span id;
 	struct session_place place;
 };
@@ -37,6 +40,7 @@ struct trail {
 	struct seen *off_way; /* of the lines that were passed over */
 	struct map *edited;   /* id -> enum edit */
 	struct span wanted;   /* the next entry's id; empty above the root */
+	bool asked;  /* an assistant's message was met */
 	bool ragged; /* behind the leaf stands what nobody can read */
 	struct span leaf;
 };
@@ -72,6 +76,21 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		step->dropped = message.dropped;
 		step->calls = message_calls(doc, message.content,
 		    trail->arena);
+		step->bill = bill_keep(doc, message_bill(doc, &message),
+		    trail->arena);
+		trail->asked = true;
+		break;
+	case MESSAGE_USER:
+		/* It ends the turn of the message above; others are over. */
+		if (!trail->asked)
+			add_step(trail, place)->kind = STEP_USER;
+		break;
+	case MESSAGE_OTHER_RESULT:
+		if (trail->asked)
+			break;
+		step = add_step(trail, place);
+		step->kind = STEP_ANSWERED;
+		step->call = entry_keep(doc, message.call_id, trail->arena);
 		break;
 	case MESSAGE_READ_RESULT:
 		step = add_step(trail, place);
@@ -336,32 +355,55 @@ calls_keep(struct call *calls, struct arena *from, struct arena *to)
 		return calls;
 	for (; calls != NULL; calls = calls->next) {
 		*end = arena_alloc(to, sizeof(**end));
-		**end = (struct call){NULL, entry_keep(&doc, calls->id, to),
-		    entry_keep(&doc, calls->path, to)};
+		**end = call_keep(&doc, calls, to);
 		end = &(*end)->next;
 	}
 	return first;
 }
 
+/* False if its line has changed meanwhile. */
+static bool
+add_event(struct trail *trail, const struct step *step, struct events *events)
+{
+	const uint64_t *found = map_find(trail->edited, step->id);
+	enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
+	struct json_doc doc = json_doc(trail->arena);
+	struct span call = entry_keep(&doc, step->call, events->arena);
+	struct bill bill;
+
+	switch (step->kind) {
+	case STEP_CALLS:
+		bill = bill_keep(&doc, step->bill, events->arena);
+		events_add_calls(events,
+		    calls_keep(step->calls, trail->arena, events->arena),
+		    step->dropped || edit != EDIT_NONE, &bill, 0);
+		return true;
+	case STEP_EDITED:
+		events_add_edited(events, call, 0);
+		return true;
+	case STEP_ANSWERED:
+		events_add_answered(events, call);
+		return true;
+	case STEP_USER:
+		events_add_user(events);
+		return true;
+	case STEP_ELSEWHERE:
+		if (events_elsewhere(events, call)) {
+			events_add_answered(events, call);
+			return true;
+		}
+		break;
+	case STEP_LINE:
+		break;
+	}
+	return add_line(trail, step, edit, events);
+}
+
 bool
 trail_events(struct trail *trail, struct events *events)
 {
-	for (size_t i = trail->nsteps; i > 0; i--) {
-		const struct step *step = &trail->steps[i - 1];
-		const uint64_t *found = map_find(trail->edited, step->id);
-		enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
-
-		if (step->kind == STEP_CALLS)
-			events_add_calls(events,
-			    calls_keep(step->calls, trail->arena,
-				events->arena),
-			    step->dropped || edit != EDIT_NONE);
-		else if (step->kind == STEP_EDITED)
-			events_add_edited(events, step->call, 0);
-		else if ((step->kind == STEP_LINE ||
-			     !events_elsewhere(events, step->call)) &&
-		    !add_line(trail, step, edit, events))
+	for (size_t i = trail->nsteps; i > 0; i--)
+		if (!add_event(trail, &trail->steps[i - 1], events))
 			return false;
-	}
 	return true;
 }

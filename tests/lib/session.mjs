@@ -83,8 +83,8 @@ export class Session {
 	}
 
 	/** Write pi's JSON lines file; gives a "session" field that names it. */
-	save(file, cwd = "/") {
-		const header = { type: "session", version: 3, id: this.id, timestamp: "2026-01-01T00:00:00.000Z", cwd };
+	save(file, cwd = "/", parentSession = undefined) {
+		const header = { type: "session", version: 3, id: this.id, timestamp: "2026-01-01T00:00:00.000Z", cwd, parentSession };
 		writeFileSync(file, [header, ...this.entries].map((entry) => JSON.stringify(entry) + "\n").join(""));
 		return { file, leafId: this.leafId };
 	}

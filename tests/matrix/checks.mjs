@@ -8,7 +8,7 @@ const reasons = {
 	unchanged: ["same_file", "covered"],
 	unchanged_range: ["same_file", "same_lines", "covered"],
 	diff: ["changed"],
-	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit", "own_edit"],
+	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit", "own_edit", "sibling", "marker_not_smaller"],
 	plain: ["nested", "excluded", "settings_unread", "no_line_shown", "no_key"],
 };
 const derived = ["unchanged", "unchanged_range", "diff"];
@@ -36,10 +36,22 @@ export function patched(base, text) {
 	}
 }
 
+/** What a compact answer rests on are texts of that file that were delivered before it. */
+function checkRests(world, { mode, rests, pathKey }) {
+	if (!derived.includes(mode)) return same("rests of a text", undefined, rests);
+	const delivered = [...world.session.branch(), ...(world.held ?? [])]
+		.flatMap(({ message, result }) => (message ?? result)?.details?.readcache ?? [])
+		.filter((meta) => meta.pathKey === pathKey && meta.mode?.startsWith("unchanged") === false);
+	// An older session has texts that nothing names.
+	if (rests === undefined && delivered.some(({ textHash }) => textHash === undefined)) return;
+	if (!Array.isArray(rests) || rests.length === 0) throw new Mismatch("rests", "at least one text", rests);
+	for (const hash of rests) within("a text that the answer rests on", delivered.map(({ textHash }) => textHash), hash);
+}
+
 function checkMeta(world, request, meta, decision, text) {
 	keys(
 		"details.readcache",
-		["v", "pathKey", "name", "scopeKey", "servedHash", "baseHash", "mode", "totalLines", "rangeStart", "rangeEnd", "bytes", "textHash", "textBytes"],
+		["v", "pathKey", "name", "scopeKey", "servedHash", "baseHash", "mode", "totalLines", "rangeStart", "rangeEnd", "bytes", "textHash", "textBytes", "rests"],
 		meta,
 	);
 	const file = world.read(meta.pathKey);
@@ -60,6 +72,7 @@ function checkMeta(world, request, meta, decision, text) {
 	same("textHash", sha256(text).slice(0, 32), meta.textHash);
 	if (derived.includes(meta.mode) || meta.baseHash !== undefined) same("baseHash is a hash", true, /^[0-9a-f]{64}$/.test(meta.baseHash));
 
+	checkRests(world, meta);
 	if (meta.mode === "diff") same("the diff applied to its base", file.toString(), patched(world.contents.get(meta.baseHash), text).toString());
 	if (derived.includes(meta.mode)) {
 		same("begin of a compact answer", "[readcache: ", text.slice(0, 12));
@@ -85,7 +98,7 @@ export function checkRead(world, request, answer) {
 	if (answer.delegate) {
 		keys("a delegating answer", ["v", "id", "ok", "delegate"], answer);
 		keys("delegate", ["reason", "params"], answer.delegate);
-		within("reason to delegate", ["image", "not_utf8", "arguments", "special_file", "unreadable", "path", "too_large", "out_of_memory", "other_text"], answer.delegate.reason);
+		within("reason to delegate", ["image", "not_utf8", "arguments", "special_file", "unreadable", "path", "too_large", "out_of_memory", "other_text", "sibling"], answer.delegate.reason);
 		return;
 	}
 	keys("an answer", ["v", "id", "ok", "result", "decision"], answer);

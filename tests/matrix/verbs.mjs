@@ -27,7 +27,7 @@ function equals(what, expected, actual) {
 }
 
 function answeredText(world) {
-	const text = world.answer.result?.content?.[0]?.text;
+	const text = world.answer.result?.content?.[0]?.text ?? world.answer.text;
 	if (text === undefined) throw new Mismatch("text", "an answer with text", world.answer);
 	return text;
 }
@@ -264,6 +264,17 @@ export const verbs = {
 		},
 	},
 
+	beside: {
+		usage: "NAME WHEN JSON",
+		run: (world, { args }) => {
+			if (!["before", "after", "done"].includes(args.when)) throw new Error(`a call beside a read comes before or after it, or is done, not "${args.when}"`);
+			const call = { name: args.name, arguments: world.fill(args.json) };
+			world.beside.push({ call, after: args.when === "after", done: args.when === "done" });
+		},
+	},
+	bill: { usage: "COUNT [NAME]", run: (world, { args }) => void (world.bill = { tokens: args.count, model: args.name ?? "a-model" }) },
+	"fork-to": { usage: "FILE [HOW]", run: (world, { args }) => world.forkTo(args.file, args.how === "lost") },
+
 	// requests
 	policy: { usage: "NAME", run: (world, { args }) => void (world.policy = args.name) },
 	with: { usage: "JSON", run: (world, { args }) => void (world.with = world.fill(args.json)) },
@@ -275,6 +286,14 @@ export const verbs = {
 			world.with = { nested: true, toolCallId: "call_0/1" };
 			const request = world.request("read", world.fill(args.json));
 			checkRead(world, request, await world.ask(request));
+		},
+	},
+	expand: {
+		usage: "",
+		asks: true,
+		run: async (world) => {
+			const request = { ...world.request("expand"), metadata: world.lastResult.message.details.readcache };
+			await world.ask(request);
 		},
 	},
 	refresh: {

@@ -79,8 +79,8 @@ class CaseSession extends Session {
 		this.entries[this.entries.indexOf(this.find(id))] = new Junk(text);
 	}
 
-	save(file, cwd) {
-		const field = super.save(file, cwd);
+	save(file, cwd, parentSession) {
+		const field = super.save(file, cwd, parentSession);
 		if (this.entries.some((entry) => entry instanceof Junk)) {
 			const [header] = readFileSync(file, "utf8").split("\n");
 			const lines = this.entries.map((entry) => (entry instanceof Junk ? entry.text : JSON.stringify(entry)));
@@ -119,6 +119,9 @@ export class World {
 		this.with = {}; // fields for the next request
 		this.policy = undefined; // of all requests from here on
 		this.held = undefined; // results that are not stored yet
+		this.beside = []; // calls that stand in the next read's message: {call, after, done}
+		this.bill = undefined; // tokens and model of the next message of the model
+		this.dirs = undefined; // where else calls were made, null: nobody knows
 		this.lastCall = undefined; // entry of the latest read call
 		this.lastResult = undefined; // entry of the latest read result
 		this.answer = undefined; // the latest response
@@ -172,6 +175,16 @@ export class World {
 		return existsSync(path) ? readdirSync(path) : [];
 	}
 
+	/** Go on in another directory with a session forked from this one, as `pi --fork` does. */
+	forkTo(directory, lost) {
+		const parent = join(this.directory, "parent.jsonl");
+		if (!lost) this.session.save(parent, this.cwd, this.parent);
+		this.parent = lost ? join(this.directory, "gone.jsonl") : parent;
+		this.dirs = [...(this.dirs ?? []), lost ? null : this.cwd];
+		this.cwd = resolve(this.cwd, directory);
+		mkdirSync(this.cwd, { recursive: true });
+	}
+
 	/** Put hash(..), path(..), id(..) and lines(..) into the strings of VALUE. */
 	fill(value) {
 		if (typeof value === "string")
@@ -194,7 +207,8 @@ export class World {
 		if (op === "read") request.toolCallId = this.callId;
 		if (params) request.params = params;
 		if (this.policy) request.policy = this.policy;
-		request.session = this.way === "files" ? this.session.save(this.sessionFile, this.cwd) : this.session.inline();
+		request.session = this.way === "files" ? this.session.save(this.sessionFile, this.cwd, this.parent) : this.session.inline();
+		if (this.dirs && this.way !== "files") request.session.dirs = this.dirs;
 		if (this.held) request.overlay = this.held.flatMap(({ result }) => result.details?.readcache ?? []);
 		const extra = this.with;
 		this.with = {};
@@ -240,18 +254,45 @@ export class World {
 		return answer;
 	}
 
-	/** The assistant's call stands in the session before the tool runs. */
+	/** What the provider counted for the request of this message. */
+	#billed(entry) {
+		if (this.bill) Object.assign(entry.message, { usage: { input: 1, output: 7, cacheRead: this.bill.tokens - 1, cacheWrite: 0 }, model: this.bill.model });
+		this.bill = undefined;
+		return entry;
+	}
+
+	/** The assistant's call stands in the session before the tool runs, and so do those beside it. */
 	call(params) {
 		this.callId = `call_${++this.#calls}`;
-		this.lastCall = this.session.call(params, this.callId);
+		this.lastCall = this.#billed(this.session.call(params, this.callId));
+		const { content } = this.lastCall.message;
+		for (const one of this.beside) {
+			one.call = { type: "toolCall", id: `call_${++this.#calls}`, ...one.call };
+			if (one.after) content.push(one.call);
+			else content.splice(content.findIndex(({ id }) => id === this.callId), 0, one.call);
+		}
+		// In a sequential batch a result is stored before the next call runs.
+		for (const one of this.beside) if (one.done) this.#resultBeside(one);
+	}
+
+	#resultBeside({ call }) {
+		this.session.result({ content: [{ type: "text", text: `${call.name} is done` }], details: {} }, call.id, { toolName: call.name });
 	}
 
 	result(result, options) {
 		this.lastResult = this.session.result(result, this.callId, options);
 	}
 
-	/** Store what the model got, as pi does. */
+	/** Store what the model got, as pi does: the results of a message in the order of its calls. */
 	deliver(answer) {
+		const beside = this.beside.filter(({ done }) => !done);
+		this.beside = [];
+		for (const one of beside) if (!one.after) this.#resultBeside(one);
+		this.#deliverRead(answer);
+		for (const one of beside) if (one.after) this.#resultBeside(one);
+	}
+
+	#deliverRead(answer) {
 		if (answer.result) return this.result(answer.result);
 		if (answer.delegate) return this.result({ content: [{ type: "text", text: "(what the host's own read gave)" }] });
 		return this.result({ content: [{ type: "text", text: answer.error.message }], details: {} }, { isError: true });
@@ -263,7 +304,7 @@ export class World {
 		const refused = outcome === "refused";
 		const [name, more] = outcome === "written" ? ["write", { content: "a" }] : ["edit", { edits: [{ oldText: "a", newText: "b" }] }];
 		const call = { type: "toolCall", id: callId, name, arguments: { path, ...more } };
-		this.lastCall = this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+		this.lastCall = this.#billed(this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } }));
 		const text = refused ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
 		this.lastResult = this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: name, isError: refused });
 	}

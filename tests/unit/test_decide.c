@@ -116,7 +116,8 @@ for_all(void (*check)(struct evidence ev, struct verdict verdict))
 		struct evidence ev = {(enum bar_fact)bar,
 		    (enum scope_kind)scope, (enum base_fact)base,
 		    (enum newer_fact)newer, (enum change_fact)change,
-		    COVER_NOT_ASKED, PAUSE_NONE};
+		    COVER_NOT_ASKED, PAUSE_NONE, BESIDE_NOTHING,
+		    MARKER_SAVES};
 
 		check(ev, decide(ev));
 		seen++;
@@ -245,6 +246,51 @@ every_cover_and_pause(struct arena *arena)
 	for_all(check_cover);
 }
 
+/* T14: beside what may change the file, what would be compact is the text. */
+static void
+check_beside(struct evidence ev, struct verdict strict)
+{
+	struct verdict verdict;
+
+	for (int cover = 0; cover < COVER_FACTS; cover++)
+	for (int pause = 0; pause < PAUSE_FACTS; pause++)
+	for (int marker = 0; marker < MARKER_FACTS; marker++) {
+		ev.cover = (enum cover_fact)cover;
+		ev.pause = (enum pause_fact)pause;
+		ev.marker = (enum marker_fact)marker;
+		ev.beside = BESIDE_UNKNOWN;
+		verdict = decide(ev);
+		assert_false(is_compact(verdict));
+		if (is_compact(with_cover(ev, strict)))
+			assert_string_equal(verdict.reason, "sibling");
+	}
+}
+
+/* No marker that is not shorter than its text; a diff is weighed elsewhere. */
+static void
+check_marker(struct evidence ev, struct verdict strict)
+{
+	struct verdict verdict;
+
+	ev.marker = MARKER_COSTS;
+	verdict = decide(ev);
+	if (is_compact(strict) && strict.mode != MODE_DIFF) {
+		assert_int_equal(verdict.mode, MODE_FALLBACK);
+		assert_string_equal(verdict.reason, "marker_not_smaller");
+	} else {
+		assert_int_equal(verdict.mode, strict.mode);
+		assert_string_equal(verdict.reason, strict.reason);
+	}
+}
+
+static void
+every_sibling_and_marker(struct arena *arena)
+{
+	(void)arena;
+	for_all(check_beside);
+	for_all(check_marker);
+}
+
 /* A read without session or branch, or with a bypass, asks for no cover. */
 static void
 cover_is_not_asked_by_default(struct arena *arena)
@@ -295,6 +341,7 @@ main(void)
 		TEST(every_combination),
 		TEST(compact_only_when_proven),
 		TEST(every_cover_and_pause),
+		TEST(every_sibling_and_marker),
 		TEST(cover_is_not_asked_by_default),
 		TEST(nothing_known_is_a_first_read),
 		TEST(mode_names),

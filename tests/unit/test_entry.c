@@ -145,7 +145,7 @@ kinds_of_messages(struct arena *arena)
 	} rows[] = {
 		{LIT("{\"role\":\"assistant\",\"content\":[]}"),
 		    MESSAGE_ASSISTANT},
-		{LIT("{\"role\":\"user\",\"content\":[]}"), MESSAGE_OTHER},
+		{LIT("{\"role\":\"user\",\"content\":[]}"), MESSAGE_USER},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"read\","
 		     "\"isError\":false}"),
 		    MESSAGE_READ_RESULT},
@@ -153,18 +153,18 @@ kinds_of_messages(struct arena *arena)
 		    MESSAGE_READ_RESULT},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"read\","
 		     "\"isError\":true}"),
-		    MESSAGE_OTHER},
+		    MESSAGE_OTHER_RESULT},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"read\","
 		     "\"isError\":false,\"isError\":true}"),
-		    MESSAGE_OTHER},
+		    MESSAGE_OTHER_RESULT},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"bash\","
 		     "\"isError\":false}"),
-		    MESSAGE_OTHER},
+		    MESSAGE_OTHER_RESULT},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"Read\"}"),
-		    MESSAGE_OTHER},
-		{LIT("{\"role\":\"toolResult\"}"), MESSAGE_OTHER},
+		    MESSAGE_OTHER_RESULT},
+		{LIT("{\"role\":\"toolResult\"}"), MESSAGE_OTHER_RESULT},
 		{LIT("{\"role\":\"user\",\"toolName\":\"read\"}"),
-		    MESSAGE_OTHER},
+		    MESSAGE_USER},
 		{LIT("{\"r\\u006fle\":\"tool\\u0052esult\","
 		     "\"toolName\":\"re\\u0061d\"}"),
 		    MESSAGE_READ_RESULT},
@@ -237,18 +237,90 @@ calls(struct arena *arena)
 		{"\"c1\"", false, "", ""},
 	};
 	struct json_doc doc = json_doc(arena);
-	struct span id, path;
+	struct call call;
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		CHECK(message_call(&doc, span_str(rows[i].block), &id,
-			  &path) == rows[i].call,
+		CHECK(message_call(&doc, span_str(rows[i].block), &call) ==
+			rows[i].call,
 		    "%s", rows[i].block);
 		if (rows[i].call) {
-			ASSERT_TEXT(id, rows[i].id);
-			ASSERT_TEXT(path, rows[i].path);
+			ASSERT_TEXT(call.id, rows[i].id);
+			ASSERT_TEXT(call.path, rows[i].path);
 		}
 	}
-	assert_false(message_call(&doc, span_of(NULL, 0), &id, &path));
+	assert_false(message_call(&doc, span_of(NULL, 0), &call));
+}
+
+/* T14: what a tool may do to files; what is not known may do anything. */
+static void
+kinds_of_tools(struct arena *arena)
+{
+	static const struct {
+		const char *block;
+		enum tool tool;
+	} rows[] = {
+		{"{\"type\":\"toolCall\",\"name\":\"read\"}",
+		    TOOL_HARMLESS},
+		{"{\"type\":\"toolCall\",\"name\":\"grep\"}",
+		    TOOL_HARMLESS},
+		{"{\"type\":\"toolCall\",\"name\":\"find\"}",
+		    TOOL_HARMLESS},
+		{"{\"type\":\"toolCall\",\"name\":\"ls\"}", TOOL_HARMLESS},
+		{"{\"type\":\"toolCall\",\"name\":\"readcache_refresh\"}",
+		    TOOL_HARMLESS},
+		{"{\"type\":\"toolCall\",\"name\":\"edit\"}", TOOL_CHANGES},
+		{"{\"type\":\"toolCall\",\"name\":\"wr\\u0069te\"}",
+		    TOOL_CHANGES},
+		{"{\"type\":\"toolCall\",\"name\":\"bash\"}", TOOL_UNKNOWN},
+		{"{\"type\":\"toolCall\",\"name\":\"Read\"}", TOOL_UNKNOWN},
+		{"{\"type\":\"toolCall\",\"name\":7}", TOOL_UNKNOWN},
+		{"{\"type\":\"toolCall\"}", TOOL_UNKNOWN},
+	};
+	struct json_doc doc = json_doc(arena);
+	struct call call;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		assert_true(message_call(&doc, span_str(rows[i].block),
+		    &call));
+		CHECK(call.tool == rows[i].tool, "%s", rows[i].block);
+	}
+}
+
+/* T15: all that the request had, whatever of it was cached. */
+static void
+bills(struct arena *arena)
+{
+	static const struct {
+		const char *message;
+		uint64_t tokens;
+	} rows[] = {
+		{"{\"role\":\"assistant\",\"usage\":{\"input\":3,"
+		 "\"output\":50,\"cacheRead\":400,\"cacheWrite\":1000}}",
+		    1403},
+		{"{\"role\":\"assistant\",\"usage\":{\"input\":3}}", 3},
+		{"{\"role\":\"assistant\",\"usage\":{\"output\":3}}", 0},
+		{"{\"role\":\"assistant\",\"usage\":{\"input\":\"3\","
+		 "\"cacheRead\":-4,\"cacheWrite\":7}}",
+		    7},
+		{"{\"role\":\"assistant\",\"usage\":7}", 0},
+		{"{\"role\":\"assistant\"}", 0},
+		/* What failed says nothing. */
+		{"{\"role\":\"assistant\",\"stopReason\":\"error\","
+		 "\"usage\":{\"input\":3}}",
+		    0},
+		{"{\"role\":\"assistant\",\"stopReason\":\"aborted\","
+		 "\"usage\":{\"input\":3}}",
+		    0},
+	};
+	struct json_doc doc = json_doc(arena);
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct message message = message_parse(&doc,
+		    span_str(rows[i].message));
+
+		CHECK(message_bill(&doc, &message).tokens == rows[i].tokens,
+		    "%s", rows[i].message);
+	}
 }
 
 /* ---- what a read result proves ---- */
@@ -447,11 +519,12 @@ seals_and_veils(struct arena *arena)
 	    MESSAGE_READ_EVENT);
 	assert_false(event.sealed);
 	assert_true(event.veiled);
+	/* The host has compared it with its hash and left it out. */
 	result.content = NULL;
 	message = message_of(arena, &result);
 	assert_int_equal(message_read_event(&doc, &message, &all, &event),
 	    MESSAGE_READ_EVENT);
-	assert_false(event.sealed);
+	assert_true(event.sealed);
 	assert_false(event.veiled);
 }
 
@@ -582,6 +655,8 @@ main(void)
 		TEST(targets),
 		TEST(parts_to_look_into),
 		TEST(kinds_of_messages),
+		TEST(kinds_of_tools),
+		TEST(bills),
 		TEST(dropped_messages),
 		TEST(calls),
 		TEST(intact_results),

@@ -1323,7 +1323,7 @@ knows(const struct pair *pair, int hash)
 	struct digest digest = version(hash);
 
 	return trust_knows_version(pair->trust, SPAN("/a"), SPAN("/a"),
-	    &digest);
+	    &digest, NULL);
 }
 
 /* R4 is lines 1 to 40, and version A has just these. */

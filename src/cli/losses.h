@@ -1,0 +1,21 @@
+/*
+ * losses.h -- the silent losses of context in a recorded session, for people
+ * and programs (T15).
+ */
+#ifndef READCACHE_CLI_LOSSES_H
+#define READCACHE_CLI_LOSSES_H
+
+#include "cli/cli.h"
+#include "session/records.h"
+
+/*
+ * Add them to LIST as the items of a JSON array, without its brackets.  FILE
+ * names the session if there are several, else it is NULL.
+ */
+void losses_emit(struct cli *cli, struct buf *list,
+    const struct records *records, const char *file);
+
+/* One line for each, indented. */
+void losses_tell(struct cli *cli, const struct records *records);
+
+#endif
