@@ -2,13 +2,12 @@
 // what is in `requests` is what the model really saw.
 import { createServer } from "node:http";
 
-const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
 const SUMMARY = "A summary of what happened so far.";
 
 /** A turn that calls `read` once for every argument object. */
 export const reads = (...args) => ({ calls: args.map((each) => ({ name: "read", args: each })) });
 
-/** What pi is told about the context's size, to make it compact. */
+/** What pi is told about the context's size, by default four bytes a token: a large one makes it compact. */
 export const usage = (tokens) => ({ prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 });
 
 /**
@@ -135,7 +134,7 @@ export class Provider {
 			delta({ tool_calls: [{ index, function: { arguments: JSON.stringify(call.args ?? {}) } }] });
 		}
 		delta({}, turn.finish ?? (turn.calls?.length ? "tool_calls" : "stop"));
-		send({ choices: [], usage: turn.usage ?? USAGE });
+		send({ choices: [], usage: turn.usage ?? usage(Math.ceil(JSON.stringify(request).length / 4)) });
 		response.end("data: [DONE]\n\n");
 	}
 
