@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { sha256 } from "../history/oracle.mjs";
 import { Oracle } from "./lib/knowledge.mjs";
 import { Ledger } from "./lib/ledger.mjs";
 import { foresee } from "./lib/siblings.mjs";
@@ -34,9 +35,9 @@ class Transcript {
 		return this;
 	}
 
-	/** One batch: [tool, args, the text the model is told], the path being a.txt. */
+	/** One batch: [tool, args, the text the model is told, what it changes], the path being a.txt. */
 	batch(...calls) {
-		const begun = calls.map(([name, args]) => ({ name, args: { path: "a.txt", ...args } }));
+		const begun = calls.map(([name, args, , changes]) => ({ name, args: { path: "a.txt", ...args }, changes }));
 		const ids = calls.map((_, i) => `call_${this.messages.length}_${i}`);
 		const foreseen = foresee(begun, this.cwd, this.ledger);
 		ids.forEach((id, i) => {
@@ -107,6 +108,21 @@ const known = "[readcache: unchanged, 5 lines]";
 const gone = "[readcache: these lines are no longer in context; read the file again]";
 const rewrite = ["write", { content: changed }, "Successfully wrote to a.txt"];
 const edit = ["edit", { edits: [{ oldText: "line 2", newText: "LINE 2" }] }, "Successfully replaced 1 block(s) in a.txt."];
+const command = ["bash", { command: "make" }, "", { path: "a.txt", to: changed }];
+/** The metadata of a whole text. */
+const metadata = (text) => ({
+	v: 1,
+	pathKey: join(directory, "a.txt"),
+	scopeKey: "full",
+	servedHash: sha256(text),
+	mode: "full",
+	totalLines: 5,
+	rangeStart: 1,
+	rangeEnd: 5,
+	bytes: text.length,
+	textHash: sha256(text).slice(0, 32),
+	textBytes: text.length,
+});
 /** Read and known, and the first read's text is taken away. */
 const dropped = () => short().read({}, lines(4)).read({}, known).says(2, PRUNED);
 /** Read, known by a diff, and the first read's text is taken away. */
@@ -156,6 +172,9 @@ const honest = {
 	"A1: a marker for another file beside a write": short()
 		.read({}, lines(4))
 		.batch(["write", { path: "b.txt", content: "b" }, "Successfully wrote to b.txt"], ["read", {}, known]),
+	"A1: a text with metadata beside a command that changes the file": short().batch(command, ["read", {}, lines(4)]).with({
+		details: new Map([["call_1_1", { text: lines(4), details: { readcache: metadata(lines(4)) } }]]),
+	}),
 	"A1: a diff behind a write, one after the other": short()
 		.read({}, lines(4))
 		.batch(rewrite, ["slow", {}, "waited"], ["read", {}, secondLine]),
@@ -224,6 +243,7 @@ const liars = {
 	"A1: unchanged beside a command": short()
 		.read({}, lines(4))
 		.batch(rewrite, ["bash", { command: "true" }, ""], ["read", {}, known]),
+	"A1: unchanged beside a command that changes the file": short().read({}, lines(4)).batch(command, ["read", {}, known]),
 	"A1: unchanged by another spelling": short()
 		.read({ path: "./a.txt" }, lines(4))
 		.batch(rewrite, ["read", { path: "./a.txt" }, known]),

@@ -96,7 +96,7 @@ function viewOf(ask, text, bytes, { altered, ledger }) {
 /**
  * The oracle of one world. A request mostly begins as the one before it did: of that part the verdicts stay.
  * The scene of a request:
- *   calls       call id -> {sentAt, answeredAt, cwd, sequential?, versions?, pending?}, of the provider and of siblings.mjs
+ *   calls       call id -> {sentAt, answeredAt, cwd, sequential?, versions?, pending?, named?}, of the provider and of siblings.mjs
  *   ledger      the file versions
  *   details     call id -> {text, details} as the host stored them
  *   foreign     patterns of texts that other extensions put in place of an answer
@@ -193,12 +193,12 @@ export class Oracle {
 		return { id, ask, text, kind, wrong: [...wrong, ...this.#besideChanges(id, kind, stored, scene)] };
 	}
 
-	/** T14: who reads beside a call that may change the file gets the host's own read. */
+	/** T14: nothing compact beside a call that changes the file; beside one that says so, the host's own read. */
 	#besideChanges(id, kind, stored, { calls }) {
-		if (!calls.get(id)?.pending) return [];
-		if (kind === "compact") return [["sibling", "a call beside it changes the file"]];
-		if (stored?.details?.readcache) return [["sibling", "it has metadata, and a call beside it changes the file"]];
-		return [];
+		const { pending, named } = calls.get(id) ?? {};
+		if (pending && kind === "compact") return [["sibling", "a call beside it changes the file"]];
+		if (!named || !stored?.details?.readcache) return [];
+		return [["sibling", "it has metadata, and a call beside it says that it changes the file"]];
 	}
 
 	/** The first version and context by which the answer is right; else what is wrong by the first ones. */

@@ -14,12 +14,16 @@ function edited(text, edits) {
 	return to;
 }
 
-/** What CALL does to a file: {path, apply: bytes -> bytes}; a call that is no edit or write says it in `changes`. */
+/**
+ * What CALL does to a file: {path, apply: bytes -> bytes, named: do its arguments say so?}; a call that is no edit or
+ * write says it in `changes`.
+ */
 function changeBy({ name, args, changes }) {
 	if (changes) return { path: changes.path, apply: () => changes.to && Buffer.from(changes.to) };
-	if (name === "write") return { path: args.path, apply: () => Buffer.from(args.content) };
+	if (name === "write") return { path: args.path, named: true, apply: () => Buffer.from(args.content) };
 	if (name !== "edit") return undefined;
-	return { path: args.path, apply: (bytes) => bytes && Buffer.from(edited(bytes.toString(), args.edits)) };
+	const apply = (bytes) => bytes && Buffer.from(edited(bytes.toString(), args.edits));
+	return { path: args.path, named: true, apply };
 }
 
 const isSame = (one, other) => (one === undefined ? other === undefined : other?.equals(one));
@@ -45,7 +49,8 @@ function torn(versions) {
  * Of every call in BATCH [{name, args, changes?}], sent where the work directory is CWD:
  *   sequential  do they run one after the other?
  *   versions  what a read may find; undefined where no other call changes its file
- *   pending   may a call that has not ended change its file?
+ *   pending   does a call change its file that has not ended?
+ *   named     and do that call's arguments say so?
  * Gives that list, and as `files` what the files may be at the end: path -> versions.
  */
 export function foresee(batch, cwd, ledger) {
@@ -60,10 +65,14 @@ export function foresee(batch, cwd, ledger) {
 		const real = name === "read" ? ledger.real(resolve(cwd, `${args?.path}`.replace(/:\d+(-\d+)?$/, ""))) : undefined;
 		const file = files.get(real);
 		if (file === undefined) return { sequential };
-		if (!sequential) return { versions: torn(file.versions), pending: true };
-		const done = changes.slice(0, at).filter((one) => one?.real === real);
-		const now = done.reduce((bytes, { apply }) => apply(bytes), ledger.latest(real));
-		return { sequential, versions: [now], pending: changes.slice(at).some((one) => one?.real === real) };
+		const now = changes.slice(0, at).reduce((bytes, one) => (one?.real === real ? one.apply(bytes) : bytes), ledger.latest(real));
+		const coming = sequential ? changes.slice(at).filter((one) => one?.real === real) : file.of;
+		return {
+			sequential,
+			versions: sequential ? [now] : torn(file.versions),
+			pending: coming.length > 0,
+			named: coming.some(({ named }) => named),
+		};
 	});
 	return { calls, files: new Map([...files].map(([path, { versions }]) => [path, versions])) };
 }
