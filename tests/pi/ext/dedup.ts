@@ -1,6 +1,7 @@
 // Test only: a pruner that keeps the newest of equal calls, as some do by default: the text of each older one is
 // replaced on the way to the provider, and the session knows nothing of it.
-// E2E_DEDUP says where: in the messages ("context", default) or in the request itself ("payload").
+// E2E_DEDUP says where: in the messages ("context", default; "context_with_system", which comes later) or in the request
+// itself ("payload").
 // `/e2e-dedup on` and `/e2e-dedup off`; it is on at the start, or off with E2E_DEDUP_OFF.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
@@ -26,8 +27,9 @@ export default function (pi: ExtensionAPI) {
 		},
 	});
 
-	if (process.env.E2E_DEDUP !== "payload")
-		pi.on("context", (event: any): any => {
+	const where: any = process.env.E2E_DEDUP ?? "context";
+	if (where !== "payload")
+		pi.on(where, (event: any): any => {
 			if (!on) return undefined;
 			const blocks = event.messages.flatMap(({ role, content }: any) => (role === "assistant" ? content : []));
 			const calls = blocks.filter(({ type }: any) => type === "toolCall");
@@ -36,7 +38,7 @@ export default function (pi: ExtensionAPI) {
 				if (message.role === "toolResult" && older.has(message.toolCallId)) message.content = [{ type: "text", text: TEXT }];
 			return { messages: event.messages };
 		});
-	if (process.env.E2E_DEDUP === "payload")
+	if (where === "payload")
 		pi.on("before_provider_request", (event: any): any => {
 			if (!on) return undefined;
 			const { messages } = event.payload;

@@ -76,6 +76,11 @@ export class Sandbox {
 		this.env = { ...this.#cleanEnvironment(), ...env };
 		const fake = { baseUrl, api: "openai-completions", apiKey: "dummy", models: [{ ...MODEL, ...model }] };
 		this.#config("models.json", { providers: { fake } });
+		this.configure(settings);
+	}
+
+	/** pi's settings from its next start on. */
+	configure(settings) {
 		this.#config("settings.json", { ...SETTINGS, ...settings });
 	}
 

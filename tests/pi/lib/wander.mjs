@@ -13,6 +13,7 @@ const MEDDLING = ["rewrite-result", "drop-details", "rewrite-message", "omit", "
 const FOREIGN = /^\[(meddler|pruner|dedup): /;
 const OURS = ["readcache", "driver", "meddler", "slow"];
 const MANY_ENTRIES = 250;
+const KEPT = [1, 200, 1000]; // tokens behind a compaction
 
 /** Who is there from one start of pi to its end. */
 const COMPANIES = {
@@ -21,6 +22,7 @@ const COMPANIES = {
 	prunerAfter: { weight: 1, extensions: [...OURS, "pruner"] },
 	dedup: { weight: 2, extensions: ["dedup", ...OURS] },
 	dedupAfter: { weight: 2, extensions: [...OURS, "dedup"] },
+	dedupLast: { weight: 1, extensions: [...OURS, "dedup"], env: { E2E_DEDUP: "context_with_system" } },
 	dedupPayload: { weight: 2, extensions: ["dedup", ...OURS], env: { E2E_DEDUP: "payload" } },
 	off: { weight: 1, extensions: OURS, env: { READCACHE_MODE: "off" } },
 	without: { weight: 1, extensions: OURS.filter((name) => name !== "readcache") },
@@ -200,6 +202,7 @@ export class Walker {
 		const { extensions, env } = COMPANIES[name];
 		this.log.push(`start (${name}) ${options.args?.[0] ?? ""} ${options.cwd ?? ""}`);
 		this.extensions = extensions;
+		this.world.sandbox.configure({ compaction: { keepRecentTokens: this.rng.pick(KEPT), reserveTokens: 1000 } });
 		await this.world.start({ ...options, extensions, env });
 		this.off = this.world.off;
 	}

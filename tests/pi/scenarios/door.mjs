@@ -139,6 +139,14 @@ export default [
 		},
 	]),
 	{
+		name: "A3-dedup-pruner-after-us-in-context_with_system",
+		sees: "the same, when that extension is the last one to change the messages",
+		async run(world) {
+			await startWithDedup(world, "after", { E2E_DEDUP: "context_with_system" });
+			await deduplicated(world);
+		},
+	},
+	{
 		name: "A3-pruner-at-before-provider-request",
 		sees: "the text in the newest of equal reads, when an extension drops the older ones from the request itself",
 		async run(world) {
