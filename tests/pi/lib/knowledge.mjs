@@ -114,8 +114,8 @@ export class Oracle {
 
 	/**
 	 * Judge REQUEST (OpenAI messages). MOVES says whether something else than a prompt was done since: what was repaired
-	 * before must still be what it was, if nothing was. Gives {reports: one for every unsupported answer, compact,
-	 * repaired, gone: how many there are}.
+	 * before must still be what it was, if nothing was. Gives {reports: one for every unsupported answer, and how many
+	 * are compact, repaired, needless: repaired though the compact answer would be supported, and gone}.
 	 */
 	examine(request, scene, moves = 0) {
 		if (moves !== this.#moves) this.#repairs.clear();
@@ -125,7 +125,8 @@ export class Oracle {
 		const verdicts = this.#steps.flatMap(({ verdict }) => verdict ?? []);
 		const found = (kind) => verdicts.filter((verdict) => verdict.kind === kind).length;
 		const reports = verdicts.flatMap((verdict) => this.#report(verdict, scene));
-		return { reports, compact: found("compact"), repaired: found("repaired"), gone: found("gone") };
+		const needless = verdicts.filter((verdict) => verdict.needless).length;
+		return { reports, compact: found("compact"), repaired: found("repaired"), needless, gone: found("gone") };
 	}
 
 	#report(verdict, scene) {
@@ -186,11 +187,12 @@ export class Oracle {
 			return { id, ask, text, kind: "gone", wrong };
 		}
 		const { bytes, wrong, plain } = this.#best(id, ask, text, scene);
+		const needless = wasCompact && text !== stored.text && this.#best(id, ask, stored.text, scene).wrong.length === 0;
 		if (bytes !== undefined) this.#events.push(viewOf(ask, text, bytes, { ledger }));
 		const kind = !plain && parseCompact(text) ? "compact" : wasCompact && text !== stored.text ? "repaired" : "text";
 		if (kind === "text" && stored !== undefined && stored.text !== text)
 			wrong.push(["session", `the session says ${JSON.stringify(stored.text.slice(0, 200))}`]);
-		return { id, ask, text, kind, wrong: [...wrong, ...this.#besideChanges(id, kind, stored, scene)] };
+		return { id, ask, text, kind, needless, wrong: [...wrong, ...this.#besideChanges(id, kind, stored, scene)] };
 	}
 
 	/** T14: nothing compact beside a call that changes the file; beside one that says so, the host's own read. */

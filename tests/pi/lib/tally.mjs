@@ -8,15 +8,16 @@ export class Tally {
 	/** PATIENT: go on after an objection, to count them all. */
 	constructor(patient = false) {
 		this.patient = patient;
-		this.counts = { requests: 0, compact: 0, repaired: 0, gone: 0, unsupported: 0 };
+		this.counts = { requests: 0, compact: 0, repaired: 0, needless: 0, gone: 0, unsupported: 0 };
 		this.reports = [];
 	}
 
 	/** What the oracle says of a request; gives its reports. */
-	add({ reports, compact, repaired, gone }) {
+	add({ reports, compact, repaired, needless, gone }) {
 		this.counts.requests += 1;
 		this.counts.compact += compact;
 		this.counts.repaired += repaired;
+		this.counts.needless += needless;
 		this.counts.gone += gone;
 		this.counts.unsupported += reports.length;
 		for (const report of reports) {
@@ -28,8 +29,8 @@ export class Tally {
 	}
 
 	toString() {
-		const { requests, compact, repaired, gone, unsupported } = this.counts;
-		const lines = gone > 0 ? `, ${gone} said to be gone` : "";
-		return `${requests} requests, ${compact} compact answers in them, ${repaired} repaired${lines}, ${unsupported} unsupported`;
+		const { requests, compact, repaired, needless, gone, unsupported } = this.counts;
+		const more = [needless > 0 ? ` (${needless} without need)` : "", gone > 0 ? `, ${gone} said to be gone` : ""];
+		return `${requests} requests, ${compact} compact answers in them, ${repaired} repaired${more.join("")}, ${unsupported} unsupported`;
 	}
 }
