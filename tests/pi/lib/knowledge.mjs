@@ -16,6 +16,9 @@ const NOTHING = [
 	/^Tool call "read" was not executed: /,
 ];
 
+/** So do test extensions that take a text away. Those that put another one in its place are `foreign`. */
+const TAKEN = /^\[(pruner|dedup|hider): /;
+
 /** In place of a compact answer that has lost its text, where the store has lost it too. */
 export const GONE = /^\[readcache: [^\n]*no longer in context[^\n]*\]$/;
 
@@ -175,11 +178,11 @@ export class Oracle {
 	/** {id, ask, text, kind, wrong} of an answer; undefined where there is none. */
 	#answer(id, ask, text, scene) {
 		const { foreign = [], ledger, details, lost = () => false } = scene;
+		if (TAKEN.test(text) || NOTHING.some((pattern) => pattern.test(text))) return undefined;
 		if (foreign.some((pattern) => pattern.test(text))) {
 			this.#events.push(viewOf(ask, text, undefined, { altered: true, ledger }));
 			return undefined;
 		}
-		if (NOTHING.some((pattern) => pattern.test(text))) return undefined;
 		const stored = details?.get(id);
 		const wasCompact = stored !== undefined && parseCompact(stored.text) !== undefined;
 		if (GONE.test(text)) {
@@ -190,7 +193,8 @@ export class Oracle {
 		const needless = wasCompact && text !== stored.text && this.#best(id, ask, stored.text, scene).wrong.length === 0;
 		if (bytes !== undefined) this.#events.push(viewOf(ask, text, bytes, { ledger }));
 		const kind = !plain && parseCompact(text) ? "compact" : wasCompact && text !== stored.text ? "repaired" : "text";
-		if (kind === "text" && stored !== undefined && stored.text !== text)
+		// Somebody may write into the session's memory; the host sends what it had.
+		if (kind === "text" && stored !== undefined && stored.text !== text && !TAKEN.test(stored.text))
 			wrong.push(["session", `the session says ${JSON.stringify(stored.text.slice(0, 200))}`]);
 		return { id, ask, text, kind, needless, wrong: [...wrong, ...this.#besideChanges(id, kind, stored, scene)] };
 	}

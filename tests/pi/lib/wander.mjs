@@ -60,7 +60,7 @@ export class Walker {
 			const { provider } = this.world;
 			same([provider.problems, provider.left], [[], 0], "the provider was asked for all turns and nothing else");
 			provider.letGo();
-			if (reports.length > told && told < 3) this.stories.push(`step ${i}:`, ...this.log.slice(-25));
+			if (reports.length > told && told < 3) this.stories.push(`step ${i} (${this.company}):`, ...this.log.slice(-25));
 			if (this.log.length > 200) this.log.splice(0, 100);
 		}
 		if (reports.length > 0) throw new Objection(`${this.world.tally}\n${reports.slice(0, 10).join("\n")}`);
@@ -201,7 +201,7 @@ export class Walker {
 		const name = this.always ?? this.rng.weighted(weights);
 		const { extensions, env } = COMPANIES[name];
 		this.log.push(`start (${name}) ${options.args?.[0] ?? ""} ${options.cwd ?? ""}`);
-		this.extensions = extensions;
+		Object.assign(this, { extensions, company: name });
 		this.world.sandbox.configure({ compaction: { keepRecentTokens: this.rng.pick(KEPT), reserveTokens: 1000 } });
 		await this.world.start({ ...options, extensions, env });
 		this.off = this.world.off;

