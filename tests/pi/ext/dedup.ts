@@ -2,6 +2,7 @@
 // replaced on the way to the provider, and the session knows nothing of it.
 // E2E_DEDUP says where: in the messages ("context", default; "context_with_system", which comes later) or in the request
 // itself ("payload").
+// With E2E_DEDUP_BARE it makes all results anew, without their details.
 // `/e2e-dedup on` and `/e2e-dedup off`; it is on at the start, or off with E2E_DEDUP_OFF.
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 
@@ -36,7 +37,8 @@ export default function (pi: ExtensionAPI) {
 			const older = repeated(calls.map((call: any) => [call.id, JSON.stringify([call.name, call.arguments])]));
 			for (const message of event.messages)
 				if (message.role === "toolResult" && older.has(message.toolCallId)) message.content = [{ type: "text", text: TEXT }];
-			return { messages: event.messages };
+			if (process.env.E2E_DEDUP_BARE === undefined) return { messages: event.messages };
+			return { messages: event.messages.map(({ details, ...message }: any) => message) };
 		});
 	if (where === "payload")
 		pi.on("before_provider_request", (event: any): any => {

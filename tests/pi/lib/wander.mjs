@@ -22,6 +22,7 @@ const COMPANIES = {
 	prunerAfter: { weight: 1, extensions: [...OURS, "pruner"] },
 	dedup: { weight: 2, extensions: ["dedup", ...OURS] },
 	dedupAfter: { weight: 2, extensions: [...OURS, "dedup"] },
+	dedupBare: { weight: 1, extensions: ["dedup", ...OURS], env: { E2E_DEDUP_BARE: "1" } },
 	dedupLast: { weight: 1, extensions: [...OURS, "dedup"], env: { E2E_DEDUP: "context_with_system" } },
 	dedupPayload: { weight: 2, extensions: ["dedup", ...OURS], env: { E2E_DEDUP: "payload" } },
 	off: { weight: 1, extensions: OURS, env: { READCACHE_MODE: "off" } },
@@ -51,15 +52,21 @@ export class Walker {
 		await this.#start({});
 	}
 
-	/** As many STEPS, or until the provider has received so many REQUESTS. Throws what the oracle has found. */
-	async walk({ steps, requests = Infinity }) {
+	/**
+	 * As many STEPS, or until the provider has received so many REQUESTS; PROGRESS is told of every thousand. Throws what
+	 * the oracle has found.
+	 */
+	async walk({ steps, requests = Infinity, progress = () => {} }) {
 		const { counts, reports } = this.world.tally;
+		let thousands = 0;
 		for (let i = 0; i < steps && counts.requests < requests; i++) {
 			const told = reports.length;
 			await this.step();
 			const { provider } = this.world;
 			same([provider.problems, provider.left], [[], 0], "the provider was asked for all turns and nothing else");
 			provider.letGo();
+			if (Math.floor(counts.requests / 1000) > thousands) progress(`${this.world.tally}`);
+			thousands = Math.floor(counts.requests / 1000);
 			if (reports.length > told && told < 3) this.stories.push(`step ${i} (${this.company}):`, ...this.log.slice(-25));
 			if (this.log.length > 200) this.log.splice(0, 100);
 		}

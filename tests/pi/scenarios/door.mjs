@@ -1,5 +1,5 @@
 // Regressions A2 and A3: what a compact answer speaks of has left the request, so the text goes out in its place.
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../lib/engine.mjs";
 import { matches, ok, same, until } from "../lib/expect.mjs";
@@ -144,6 +144,46 @@ export default [
 		async run(world) {
 			await startWithDedup(world, "after", { E2E_DEDUP: "context_with_system" });
 			await deduplicated(world);
+		},
+	},
+	{
+		name: "A3-dedup-pruner-without-details",
+		sees: "the text in place of a marker, when an extension makes all messages anew and leaves their details out",
+		async run(world) {
+			await startWithDedup(world, "before", { E2E_DEDUP_BARE: "1", E2E_DEDUP_OFF: "1" });
+			same(await world.read("a.txt"), file, "the first read");
+			same(await world.read("a.txt"), unchanged(61), "a marker");
+			await world.pi.command("/e2e-dedup on");
+			await world.prompt();
+			same(latest(world), [PRUNED, file], "the text in the marker's place");
+			await stays(world);
+			same(await world.read("a.txt"), file, "and when it is read again");
+		},
+	},
+	{
+		name: "A3-metadata-of-an-older-version",
+		sees: "the text in place of a marker, in a session of a version that did not say what a marker rests on",
+		async run(world) {
+			world.foreign.push(FOREIGN);
+			world.write("a.txt", file);
+			await world.start();
+			same(await world.read("a.txt"), file, "the first read");
+			world.write("a.txt", changed);
+			matches(await world.read("a.txt"), changedBy(1, 61), "a diff");
+			same(await world.read("a.txt"), unchanged(61), "a marker");
+			const session = await world.sessionFile();
+			await world.stop();
+			const forget = (key, value) => (key === "rests" ? undefined : value);
+			const entries = readFileSync(session, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line, forget));
+			writeFileSync(session, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+			await world.start({ ...hides, args: ["--session", session] });
+			await world.pi.command("/e2e-hide on");
+			await world.prompt();
+			const [hidden, ...others] = latest(world);
+			same(hidden, "[hider: gone]", "the text is hidden");
+			same(others[0], changed, "the diff as its text");
+			ok([changed, unchanged(61)].includes(others[1]), "the marker, or its text", others[1]);
+			await stays(world);
 		},
 	},
 	{

@@ -14,7 +14,8 @@ const walk = (name, options) => ({
 		const walker = new Walker(world, seed, options);
 		try {
 			await walker.start();
-			await walker.walk({ steps, requests });
+			const progress = (tally) => console.log(`# pi ${world.version} ${name}: ${tally}`);
+			await walker.walk({ steps, requests, progress });
 		} catch (error) {
 			error.story = walker.story();
 			throw error;
