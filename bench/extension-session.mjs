@@ -93,6 +93,12 @@ export class BenchSession {
 		return us;
 	}
 
+	/** What our extension does with a request: its handlers of EVENT, with the host's own context. */
+	handlers(event) {
+		const runner = this.session.extensionRunner;
+		return runner.extensions.flatMap(({ handlers }) => handlers.get(event) ?? []).map((handler) => (value) => handler(value, runner.createContext()));
+	}
+
 	end() {
 		return this.session.dispose();
 	}

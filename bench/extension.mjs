@@ -64,8 +64,9 @@ async function measure(cases, count) {
 	}
 	for (const list of times) list.sort((a, b) => a - b);
 	const median = (list) => list[list.length >> 1];
-	return cases.map(({ name, limit }, at) => ({
+	return cases.map(({ name, against, limit }, at) => ({
 		name,
+		against,
 		limit,
 		rounds: count,
 		firstUs: firsts[at],
@@ -121,6 +122,48 @@ function measureUnchanged(name, times) {
 	return measure([hostRead, { name, limit: LIMIT, run: () => ours.time("subject.c", "unchanged") }], Math.ceil(times));
 }
 
+/** A provider's format of MESSAGES. */
+function payloadOf(messages) {
+	return {
+		messages: messages.map(({ role, content, toolCallId }) =>
+			role === "toolResult"
+				? { role: "tool", tool_call_id: toolCallId, content: content[0].text }
+				: { role, content: content.map(({ id, name, text }) => text ?? { id, type: "function", function: { name } }) },
+		),
+	};
+}
+
+/**
+ * The look at a request, of the branch of the measurement before and one read more each time. What the host itself does
+ * for every request that an extension may look at is to copy its messages.
+ */
+async function measureDoor(times) {
+	const [look] = ours.handlers("context_with_system");
+	const [lookAgain] = ours.handlers("before_provider_request");
+	const messages = () => ours.entries.getBranch().flatMap(({ type, message }) => (type === "message" ? [message] : []));
+	const timed = async (run) => {
+		const start = process.hrtime.bigint();
+		await run();
+		return Number(process.hrtime.bigint() - start) / 1000;
+	};
+	const copy = { name: "the host's copy of the messages", run: () => timed(() => structuredClone(messages())) };
+	const door = {
+		name: "the look at a request of 20,000 entries",
+		against: copy.name,
+		limit: 0.1,
+		run: async () => {
+			await ours.read("subject.c");
+			const sent = structuredClone(messages());
+			const payload = payloadOf(sent);
+			return timed(async () => {
+				if ((await look({ type: "context_with_system", messages: sent })) !== undefined) throw new Error("something was repaired");
+				if ((await lookAgain({ type: "before_provider_request", payload })) !== undefined) throw new Error("something was replaced");
+			});
+		},
+	};
+	return measure([copy, door], Math.ceil(times));
+}
+
 write("subject.c", lines(600, "line"));
 write("changing.c", lines(600, "before"));
 ours.say("please look at this");
@@ -129,6 +172,7 @@ const groups = [
 	await measureShort(),
 	await measureLong(2_000, rounds / 3),
 	await measureLong(20_000, rounds / 10),
+	await measureDoor(rounds / 10),
 	await measureCompacted(rounds),
 ];
 await Promise.all([host.end(), ours.end()]);

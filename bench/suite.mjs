@@ -35,10 +35,10 @@ function extensionRows() {
 	if (!withPi) return [];
 	const { groups } = JSON.parse(run(node22(), [join(root, "bench/extension.mjs"), String(Math.ceil(rounds / 20) + 10)]));
 	return groups.flatMap(([host, ...reads]) =>
-		reads.map(({ name, limit, rounds: count, ...ours }) =>
+		reads.map(({ name, against, limit, rounds: count, ...ours }) =>
 			withRatios({
 				what: `in pi, serve, ${name}`,
-				against: "pi's own read",
+				against: against ?? "pi's own read",
 				limit,
 				by: "fastest",
 				rounds: count,

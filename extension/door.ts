@@ -14,7 +14,7 @@ import type { Engine } from "./engine.ts";
 import { expand, type Expansion, NOTHING_TO_SEE } from "./expand.ts";
 import { missingIn, type Replacement, replaceIn } from "./payload.ts";
 import { isCompact } from "./protocol.ts";
-import { type Delivered, deliveredBy, eachResult, isReadResult, onlyText } from "./request.ts";
+import { type Delivered, deliveredBy, eachResult, isReadResult } from "./request.ts";
 import { Sight } from "./sight.ts";
 import { isClaim, Shelf, type Standing } from "./support.ts";
 import { Trail } from "./trail.ts";
@@ -25,6 +25,8 @@ export class Door {
 	#shelf = new Shelf();
 	/** The read results of the last request, in order, as they were before any repair. */
 	#known: Standing[] = [];
+	/** How many of them are sent as something else. */
+	#repaired = 0;
 	/** Of those, what an extension took out of the payload of the last request. */
 	#missing: ReadonlySet<Standing> = new Set();
 	/** What answers are sent as, once they had to be: by answer. */
@@ -42,10 +44,14 @@ export class Door {
 		const { places, fresh } = this.#recognise(messages);
 		if (this.#known.length === 0) this.#trail.forget();
 		const added = this.#trail.follow(ctx.sessionManager);
-		for (const delivered of fresh) this.#known.push(await this.#judge(delivered, ctx));
+		for (const delivered of fresh) {
+			const standing = await this.#judge(delivered, ctx);
+			this.#known.push(standing);
+			if (standing.repair !== undefined) this.#repaired++;
+		}
 		this.#missing = new Set();
 		this.#sight.look(this.#known, fresh.length, added);
-		if (!this.#known.some(({ repair }) => repair !== undefined)) return undefined;
+		if (this.#repaired === 0) return undefined;
 		const repaired = messages.slice();
 		this.#known.forEach(({ repair }, i) => {
 			const at = places[i]!;
@@ -78,32 +84,36 @@ export class Door {
 	/**
 	 * Is it the last request with something at its end? Gives where its read results stand, and those that are not known
 	 * yet; if one that was known is gone or is another by now, nothing is known.
+	 *
+	 * Every message of every request comes by here, and the host has just copied them all: what is touched costs.
 	 */
 	#recognise(messages: readonly unknown[]): { places: number[]; fresh: Delivered[] } {
+		const known = this.#known;
 		const places: number[] = [];
 		const fresh: Delivered[] = [];
 		for (let i = 0; i < messages.length; i++) {
-			const message = messages[i];
-			if (!isReadResult(message)) continue;
-			const known = this.#known[places.length];
-			if (known !== undefined) {
-				if (message.toolCallId === known.callId && onlyText(message.content) === known.text) {
+			const message = messages[i] as { toolCallId?: unknown; content: { text?: unknown }[] };
+			const id = message.toolCallId;
+			if (id === undefined) continue;
+			const next = known[places.length];
+			if (next !== undefined && id === next.callId && message.content.length === 1) {
+				if (message.content[0]!.text === next.text) {
 					places.push(i);
 					continue;
 				}
-				if (deliveredBy(message) === undefined) continue;
-				return this.#forget(messages);
 			}
-			const delivered = deliveredBy(message);
+			const delivered = isReadResult(message) ? deliveredBy(message) : undefined;
 			if (delivered === undefined) continue;
+			if (next !== undefined) return this.#forget(messages);
 			places.push(i);
 			fresh.push(delivered);
 		}
-		return places.length < this.#known.length ? this.#forget(messages) : { places, fresh };
+		return places.length < known.length ? this.#forget(messages) : { places, fresh };
 	}
 
 	#forget(messages: readonly unknown[]): { places: number[]; fresh: Delivered[] } {
 		this.#known = [];
+		this.#repaired = 0;
 		this.#shelf = new Shelf();
 		return this.#recognise(messages);
 	}
@@ -128,16 +138,15 @@ export class Door {
 		return standing;
 	}
 
-	/** Are all results where the provider's format has them, and nothing to be repaired there? */
+	/** Are all results where the provider's format has them? */
 	#isAllIn(payload: unknown): boolean {
-		let at = 0;
 		const known = this.#known;
-		const inOrder = eachResult(payload, (callId, text) => {
+		let at = 0;
+		eachResult(payload, (callId, text) => {
 			const next = known[at];
 			if (next !== undefined && callId === next.callId && text === (next.repair ?? next.text)) at++;
-			return true;
 		});
-		return inOrder && at === known.length;
+		return at === known.length;
 	}
 
 	/** The text that the plain read gave when ANSWER was given; the same one however often it is asked for. */

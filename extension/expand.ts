@@ -13,14 +13,21 @@ export interface Expansion {
 export const NOTHING_TO_SEE =
 	"[readcache: the text this stood for is no longer in context; read the file again to see it]";
 
+/** A helper that has died is noticed when it is asked: another one is asked then. */
+const TRIES = 2;
+
 /** Never fails: a request must not leave without it. */
 export async function expand(engine: Engine, metadata: Metadata, ctx: ExtensionContext): Promise<Expansion> {
-	try {
-		const answer = await engine.ask({ op: "expand", cwd: ctx.cwd, metadata }, ctx);
-		if (answer.kind === "expand") return { text: answer.text, isWhole: true };
-		if (answer.kind === "error" && answer.code === "object_missing") return { text: answer.message, isWhole: false };
-	} catch {
-		// There is no engine, or it gave no answer: the user has been told.
+	for (let tries = 0; tries < TRIES; tries++) {
+		try {
+			const answer = await engine.ask({ op: "expand", cwd: ctx.cwd, metadata }, ctx);
+			if (answer.kind === "expand") return { text: answer.text, isWhole: true };
+			if (answer.kind === "error" && answer.code === "object_missing")
+				return { text: answer.message, isWhole: false };
+			break;
+		} catch {
+			// There is no engine, or it gave no answer: the user has been told.
+		}
 	}
 	return { text: NOTHING_TO_SEE, isWhole: false };
 }

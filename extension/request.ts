@@ -51,23 +51,16 @@ function textOf(content: unknown): string | undefined {
 	return typeof content === "string" ? content : onlyText(content);
 }
 
-/**
- * Call `at` for the tool results of a payload, in order; it says whether to go on. False if it said no, or if the
- * payload is in a format that is not known here.
- */
-export function eachResult(payload: unknown, at: (callId: unknown, text: string | undefined) => boolean): boolean {
+/** Call `at` for the tool results of a payload, in order; for none if its format is not known here. */
+export function eachResult(payload: unknown, at: (callId: unknown, text: string | undefined) => void): void {
 	const { messages, input } = (payload ?? {}) as Item;
 	const items = Array.isArray(messages) ? messages : input;
-	if (!Array.isArray(items)) return false;
+	if (!Array.isArray(items)) return;
 	for (const item of items as Item[]) {
-		if (item.role === "tool") {
-			if (!at(item.tool_call_id, textOf(item.content))) return false; // chat completions
-		} else if (item.type === "function_call_output") {
-			if (!at(item.call_id, textOf(item.output))) return false; // responses
-		} else if (item.role === "user" && Array.isArray(item.content)) {
+		if (item.tool_call_id !== undefined) at(item.tool_call_id, textOf(item.content)); // chat completions
+		else if (item.call_id !== undefined) at(item.call_id, textOf(item.output)); // responses
+		else if (item.role === "user" && Array.isArray(item.content))
 			for (const block of item.content as Item[])
-				if (block?.type === "tool_result" && !at(block.tool_use_id, textOf(block.content))) return false; // messages
-		}
+				if (block?.tool_use_id !== undefined) at(block.tool_use_id, textOf(block.content)); // messages
 	}
-	return true;
 }

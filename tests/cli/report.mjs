@@ -39,6 +39,17 @@ export class Author {
 		return results.map(({ details }) => details?.readcache?.mode ?? "plain");
 	}
 
+	/** The file is read once more and answered by a marker, as by versions that gave one for any text. */
+	marked(path, text) {
+		const id = `call-${++this.#calls}`;
+		const { readcache } = this.last.message.details;
+		const { servedHash: baseHash } = readcache;
+		const textHash = createHash("sha256").update(text).digest("hex").slice(0, 32);
+		const meta = { ...readcache, mode: "unchanged", baseHash, textHash, textBytes: text.length };
+		this.session.call({ path }, id);
+		this.last = this.session.result({ content: [{ type: "text", text }], details: { readcache: meta } }, id);
+	}
+
 	/** A read as a host without readcache records it. */
 	plain(path) {
 		const id = `call-${++this.#calls}`;
@@ -392,8 +403,9 @@ export const tests = [
 			const author = new Author(context);
 			author.write("a.txt", "x\n");
 			author.read({ path: "a.txt" });
-			author.read({ path: "a.txt" });
+			author.marked("a.txt", "[readcache: unchanged, 2 lines]");
 			const [session] = dataOf(context, author.save()).sessions;
+			assert.equal(session.modes.unchanged, 1);
 			assert.ok(session.savedBytes < 0);
 			checkSums(session);
 			const page = pageOf(context, author.file);

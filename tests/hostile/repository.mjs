@@ -116,7 +116,7 @@ async function loosening() {
 	});
 	await check("repository: an exclude of its own only makes reads plain", () => {
 		const scene = ship(withUser(new Scene()), { exclude: ["*"] });
-		expectPlain(scene, "a.txt", scene.write("a.txt", "text\n"));
+		expectPlain(scene, "a.txt", scene.write("a.txt", "text, and enough of it that a marker is shorter\n"));
 		rmSync(settings(scene));
 		const content = readFileSync(scene.path("a.txt"), "utf8");
 		expectText(scene.show("a.txt"), content);

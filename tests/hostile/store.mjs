@@ -105,7 +105,7 @@ async function modes() {
 		await check(`store: a new store is 0700 and its files 0600 under umask ${umask}`, () => {
 			const scene = asPlainUser(new Scene());
 			scene.options.umask = umask;
-			const content = scene.write("file.txt", "some text\n");
+			const content = scene.write("file.txt", "some text, and enough of it that a marker is shorter\n");
 			expectText(scene.show("file.txt"), content);
 			expectTight(scene.store);
 			assert.equal(readFileSync(scene.object(content), "utf8"), content);
@@ -389,7 +389,7 @@ async function foreign() {
 async function readOnly() {
 	await check("store: a project that may not be written to is read", () => {
 		const scene = asPlainUser(new Scene());
-		const content = scene.write("a.txt", "text\n");
+		const content = scene.write("a.txt", "text, and enough of it that a marker is shorter\n");
 		chmodSync(scene.cwd, 0o555);
 		expectText(scene.show("a.txt"), content);
 		expectUnchanged(scene.read("a.txt"), content);
@@ -755,7 +755,7 @@ async function excluded() {
 		});
 	for (const name of ORDINARY)
 		await check(`store: ${name} only looks like a secret and is known again`, () => {
-			const known = knownFile("nothing secret\n", name);
+			const known = knownFile("nothing secret, and enough of it that a marker is shorter\n", name);
 			expectUnchanged(known.read(name), known.content);
 			assert.ok(existsSync(known.object(known.content)));
 		});

@@ -298,7 +298,7 @@ async function names() {
 	for (const name of [...odd, "n".repeat(255)])
 		await check(`targets: a file named ${cut(JSON.stringify(name), 30)} is served and known again`, () => {
 			const scene = new Scene();
-			const content = scene.write(name, "odd name\n");
+			const content = scene.write(name, "odd name, and enough of it that a marker is shorter\n");
 			expectText(scene.show(name), content);
 			assert.equal(textOf(scene.read(name)), "[readcache: unchanged, 2 lines]");
 		});

@@ -69,12 +69,12 @@ export class Session {
 		this.leafId = entryId;
 	}
 
-	/** The branch from the root to the leaf. */
+	/** The branch from the root to the leaf; a cycle ends it, as in a session with an id twice. */
 	branch(leafId = this.leafId) {
 		const byId = new Map(this.entries.map((entry) => [entry.id, entry]));
-		const path = [];
-		for (let entry = byId.get(leafId); entry; entry = byId.get(entry.parentId)) path.unshift(entry);
-		return path;
+		const path = new Set();
+		for (let entry = byId.get(leafId); entry && !path.has(entry); entry = byId.get(entry.parentId)) path.add(entry);
+		return [...path].reverse();
 	}
 
 	/** For a request's "session" field. */

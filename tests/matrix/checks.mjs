@@ -37,10 +37,9 @@ export function patched(base, text) {
 }
 
 /** What a compact answer rests on are texts of that file that were delivered before it. */
-function checkRests(world, { mode, rests, pathKey }) {
+function checkRests(world, request, { mode, rests, pathKey }) {
 	if (!derived.includes(mode)) return same("rests of a text", undefined, rests);
-	const delivered = [...world.session.branch(), ...(world.held ?? [])]
-		.flatMap(({ message, result }) => (message ?? result)?.details?.readcache ?? [])
+	const delivered = [...world.session.branch().flatMap(({ message }) => message?.details?.readcache ?? []), ...(request.overlay ?? [])]
 		.filter((meta) => meta.pathKey === pathKey && meta.mode?.startsWith("unchanged") === false);
 	// An older session has texts that nothing names.
 	if (rests === undefined && delivered.some(({ textHash }) => textHash === undefined)) return;
@@ -72,7 +71,7 @@ function checkMeta(world, request, meta, decision, text) {
 	same("textHash", sha256(text).slice(0, 32), meta.textHash);
 	if (derived.includes(meta.mode) || meta.baseHash !== undefined) same("baseHash is a hash", true, /^[0-9a-f]{64}$/.test(meta.baseHash));
 
-	checkRests(world, meta);
+	checkRests(world, request, meta);
 	if (meta.mode === "diff") same("the diff applied to its base", file.toString(), patched(world.contents.get(meta.baseHash), text).toString());
 	if (derived.includes(meta.mode)) {
 		same("begin of a compact answer", "[readcache: ", text.slice(0, 12));

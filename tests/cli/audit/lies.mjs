@@ -61,9 +61,18 @@ const callsOf = (path, reads) => {
 };
 const modeIs = (...modes) => ({ answer }) => modes.includes(metaOf(answer).mode);
 
+/** One of the texts it rests on has all of its lines, and is of its version. */
+function shownAtOnce({ answer, texts }) {
+	const { rangeStart, rangeEnd, servedHash, baseHash, rests } = metaOf(answer);
+	const whole = (text) => text.rangeStart <= rangeStart && text.rangeEnd >= rangeEnd && [servedHash, baseHash].includes(text.servedHash);
+	return texts.map(metaOf).some((text) => rests.includes(text.textHash) && whole(text));
+}
+
 /** name -> {when(target), tell(entries, target)}: gives the entries with the lie. */
 export const LIES = {
 	"another version": {
+		// Of which version lines are that were shown in parts, no text can tell (SPEC 17).
+		when: shownAtOnce,
 		tell: (entries, { answer }) => exchange(entries, [withMeta(answer, { servedHash: "ab".repeat(32), baseHash: "ab".repeat(32) })]),
 	},
 	"another file": {
