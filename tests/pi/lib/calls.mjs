@@ -8,9 +8,12 @@ export class Caller {
 	#count = 0;
 	#olds = new Map(); // path -> the texts it had
 
-	/** LOG gets a line for what is done; DIRECTORIES have the same files, with other texts. */
-	constructor(world, rng, log, directories) {
-		Object.assign(this, { world, rng, log, directories });
+	/**
+	 * LOG gets a line for what is done; DIRECTORIES have the same files, with other texts. QUIET: no command changes a file
+	 * while it may be read.
+	 */
+	constructor(world, rng, { log, directories, quiet = false }) {
+		Object.assign(this, { world, rng, log, directories, quiet });
 		for (const [i, directory] of directories.entries()) {
 			for (const [name, count] of Object.entries(LENGTHS)) this.#write(join(directory, name), lines(count, `${name}${i}`));
 			world.ledger.link(join(directory, "link.txt"), join(directory, "a.txt"));
@@ -92,7 +95,7 @@ export class Caller {
 	}
 
 	#call(path) {
-		const how = this.rng.weighted({ read: 9, edit: 4, write: 3, bash: 3, other: 1 });
+		const how = this.rng.weighted({ read: 9, edit: 4, write: 3, bash: this.quiet ? 0 : 3, other: 1 });
 		if (how === "edit") return this.#edit(path);
 		if (how === "write") return { name: "write", args: { path: this.#spell(path), content: this.#another(path) } };
 		if (how === "bash") return this.#bash(path);
@@ -115,9 +118,10 @@ export class Caller {
 		const calls = this.rng.chance(0.25) ? this.#mixed() : this.#reads();
 		const [{ args }] = calls;
 		if (this.rng.chance(0.1)) calls.splice(this.rng.below(calls.length + 1), 0, { name: "slow", args: { ms: 1 } });
-		if (!this.world.off && this.rng.chance(0.04)) calls.unshift({ name: "readcache_refresh", args: { path: args.path ?? "a.txt" } });
-		const said = calls.map(({ name, args: { path, command, offset, limit } }) => [name, path ?? command?.slice(-20), offset, limit]);
-		this.log.push(`  ${JSON.stringify(said)}`);
+		const refresh = { name: "readcache_refresh", args: { path: args.path ?? "a.txt" } };
+		if (!this.world.off && this.rng.chance(0.04)) calls.unshift(refresh);
+		const say = ({ path, command, offset, limit }) => [path ?? command?.slice(-20), offset, limit];
+		this.log.push(`  ${JSON.stringify(calls.map((call) => [call.name, ...say(call.args)]))}`);
 		return { calls };
 	}
 }

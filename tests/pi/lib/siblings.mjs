@@ -65,8 +65,9 @@ export function foresee(batch, cwd, ledger) {
 		const real = name === "read" ? ledger.real(resolve(cwd, `${args?.path}`.replace(/:\d+(-\d+)?$/, ""))) : undefined;
 		const file = files.get(real);
 		if (file === undefined) return { sequential };
-		const now = changes.slice(0, at).reduce((bytes, one) => (one?.real === real ? one.apply(bytes) : bytes), ledger.latest(real));
-		const coming = sequential ? changes.slice(at).filter((one) => one?.real === real) : file.of;
+		const ofIt = (from, to) => changes.slice(from, to).filter((one) => one?.real === real);
+		const now = ofIt(0, at).reduce((bytes, { apply }) => apply(bytes), ledger.latest(real));
+		const coming = sequential ? ofIt(at) : file.of;
 		return {
 			sequential,
 			versions: sequential ? [now] : torn(file.versions),

@@ -30,7 +30,9 @@ export class Tally {
 
 	toString() {
 		const { requests, compact, repaired, needless, gone, unsupported } = this.counts;
-		const more = [needless > 0 ? ` (${needless} without need)` : "", gone > 0 ? `, ${gone} said to be gone` : ""];
-		return `${requests} requests, ${compact} compact answers in them, ${repaired} repaired${more.join("")}, ${unsupported} unsupported`;
+		const parts = [`${requests} requests`, `${compact} compact answers in them`];
+		parts.push(`${repaired} repaired${needless > 0 ? ` (${needless} without need)` : ""}`);
+		if (gone > 0) parts.push(`${gone} said to be gone`);
+		return [...parts, `${unsupported} unsupported`].join(", ");
 	}
 }

@@ -32,8 +32,8 @@ const COMPANIES = {
 export class Walker {
 	#lost = new Set(); // calls before the store was lost
 
-	/** COMPANY: who is there all the time; else it changes. */
-	constructor(world, seed, { company } = {}) {
+	/** COMPANY: who is there all the time; else it changes. QUIET: see calls.mjs. */
+	constructor(world, seed, { company, quiet } = {}) {
 		Object.assign(this, { world, seed, always: company });
 		this.rng = new Rng(seed);
 		this.sessions = new Map(); // file -> the directory it is of
@@ -45,7 +45,7 @@ export class Walker {
 		world.lost = (id) => this.#lost.has(id) || world.provider.calls.get(id)?.cwd !== world.cwd;
 		this.directories = [world.sandbox.work, join(world.sandbox.root, "other")];
 		mkdirSync(this.directories[1]);
-		this.caller = new Caller(world, this.rng, this.log, this.directories);
+		this.caller = new Caller(world, this.rng, { log: this.log, directories: this.directories, quiet });
 	}
 
 	async start() {

@@ -188,7 +188,7 @@ export default [
 		async run(world) {
 			const seed = Number(process.env.READCACHE_PI_SEED ?? 20261117);
 			watch(world, { forgets: 7 });
-			const walker = new Walker(world, seed, { company: "pruner" });
+			const walker = new Walker(world, seed, { company: "pruner", quiet: true }); // two engines must find the same
 			try {
 				await walker.start();
 				await walker.walk({ steps: Number(process.env.READCACHE_PI_STEPS ?? 60) });
