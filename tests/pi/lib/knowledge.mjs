@@ -19,6 +19,12 @@ const NOTHING = [
 /** So do test extensions that take a text away. Those that put another one in its place are `foreign`. */
 const TAKEN = /^\[(pruner|dedup|hider): /;
 
+/** What a test extension adds to a result; the model knows that it is no part of it. */
+const NOTE = /\n\[annotator: [^\n]*\]$/;
+
+/** A result as the session has it. */
+export const withoutNote = (text) => text.replace(NOTE, "");
+
 /** In place of a compact answer that has lost its text, where the store has lost it too. */
 export const GONE = /^\[readcache: [^\n]*no longer in context[^\n]*\]$/;
 
@@ -59,7 +65,7 @@ function responseFor(text, details, plain) {
 const contents = new Map();
 
 /** [[rule, why, belief?]] of one text, if the file had these BYTES. */
-function judgeText(text, ask, bytes, { events, details, ledger }) {
+function judgeText(text, ask, bytes, { events, details, ledger, policy }) {
 	if (bytes === undefined) return [["plain", "there is no such file"]];
 	if (kindOf(bytes) !== "text") {
 		const host = contentText(hostResult(bytes, ask).content);
@@ -71,8 +77,10 @@ function judgeText(text, ask, bytes, { events, details, ledger }) {
 	const still = (name) => ledger.real(name) === real;
 	const file = { name: ask.name, real, bytes, hash: sha256(bytes), contents, still };
 	contents.set(file.hash, bytes);
-	const { wrong } = judge({ ask, file, response: responseFor(text, details, plain), events });
-	return details?.readcache ? wrong : wrong.filter(([rule]) => rule !== "metadata");
+	const { wrong } = judge({ ask, file, response: responseFor(text, details, plain), events, policy });
+	// When to stop saying the same is a matter of the branch, and judged in tests/history.
+	const others = details?.readcache ? ["repeat", "failed_edit"] : ["repeat", "failed_edit", "metadata"];
+	return wrong.filter(([rule]) => !others.includes(rule));
 }
 
 function describe({ number, id, ask, text, wrong }) {
@@ -104,6 +112,7 @@ function viewOf(ask, text, bytes, { altered, ledger }) {
  *   details     call id -> {text, details} as the host stored them
  *   foreign     patterns of texts that other extensions put in place of an answer
  *   off         we are not there: nobody mends what was said before
+ *   policy      the engine's, "strict" if not said
  *   lost        may a text be gone from the store that served a call? (id) => boolean
  *   number      of the request, for the report
  */
@@ -161,8 +170,9 @@ export class Oracle {
 		this.#steps.push(step);
 		if (message.tool_calls) this.#call(message, scene);
 		const call = message.role === "tool" ? this.#asks.get(message.tool_call_id) : undefined;
-		if (call?.ask) step.verdict = this.#answer(message.tool_call_id, call.ask, toolText(message.content), scene);
-		if (call?.changes && SUCCESS.test(toolText(message.content)))
+		const text = withoutNote(toolText(message.content));
+		if (call?.ask) step.verdict = this.#answer(message.tool_call_id, call.ask, text, scene);
+		if (call?.changes && SUCCESS.test(text))
 			this.#events.push({ own: { name: call.changes, hidden: false } });
 	}
 
@@ -208,7 +218,7 @@ export class Oracle {
 	}
 
 	/** The first version and context by which the answer is right; else what is wrong by the first ones. */
-	#best(id, ask, text, { details, calls, ledger }) {
+	#best(id, ask, text, { details, calls, ledger, policy }) {
 		const stored = details?.get(id);
 		const known = stored?.text === text ? stored.details : undefined;
 		const { sentAt = 0, answeredAt = Infinity, versions, sequential } = calls.get(id) ?? {};
@@ -218,7 +228,7 @@ export class Oracle {
 		for (const bytes of versions ?? ledger.between(ask.name, sentAt, answeredAt)) {
 			const plain = bytes !== undefined && text === plainRead(bytes.toString("utf8"), ask).text;
 			for (const events of contexts) {
-				const wrong = judgeText(text, ask, bytes, { events, details: known, ledger });
+				const wrong = judgeText(text, ask, bytes, { events, details: known, ledger, policy });
 				if (wrong.length === 0) return { bytes, wrong, plain };
 				first ??= { bytes, wrong, plain };
 			}

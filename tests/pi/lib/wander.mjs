@@ -23,6 +23,8 @@ const COMPANIES = {
 	dedup: { weight: 2, extensions: ["dedup", ...OURS] },
 	dedupAfter: { weight: 2, extensions: [...OURS, "dedup"] },
 	dedupBare: { weight: 1, extensions: ["dedup", ...OURS], env: { E2E_DEDUP_BARE: "1" } },
+	annotator: { weight: 1, extensions: ["dedup", "annotator", ...OURS] },
+	annotatorBlock: { weight: 1, extensions: ["pruner", "annotator", ...OURS], env: { E2E_ANNOTATE: "block" } },
 	dedupLast: { weight: 1, extensions: [...OURS, "dedup"], env: { E2E_DEDUP: "context_with_system" } },
 	dedupPayload: { weight: 2, extensions: ["dedup", ...OURS], env: { E2E_DEDUP: "payload" } },
 	off: { weight: 1, extensions: OURS, env: { READCACHE_MODE: "off" } },
@@ -33,7 +35,8 @@ export class Walker {
 	#lost = new Set(); // calls before the store was lost
 
 	/** COMPANY: who is there all the time; else it changes. QUIET: see calls.mjs. */
-	constructor(world, seed, { company, quiet } = {}) {
+	constructor(world, seed, { company, quiet, policy } = {}) {
+		if (policy) world.choosePolicy(policy);
 		Object.assign(this, { world, seed, always: company });
 		this.rng = new Rng(seed);
 		this.sessions = new Map(); // file -> the directory it is of

@@ -1,9 +1,9 @@
 // One scenario's world: provider, sandbox, files, the pi processes, and what must hold after every prompt and at the end.
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseCompact } from "../../history/grammar.mjs";
 import { matches, same, until } from "./expect.mjs";
-import { Oracle } from "./knowledge.mjs";
+import { Oracle, withoutNote } from "./knowledge.mjs";
 import { Ledger } from "./ledger.mjs";
 import { contentText, Provider, reads, toolText } from "./provider.mjs";
 import { Rpc } from "./rpc.mjs";
@@ -72,6 +72,14 @@ export class World {
 
 	unlink(name) {
 		this.ledger.unlink(name);
+	}
+
+	/** The engine's policy from now on. */
+	choosePolicy(policy) {
+		const directory = join(this.sandbox.home, ".config/readcache");
+		mkdirSync(directory, { recursive: true });
+		writeFileSync(join(directory, "config.json"), JSON.stringify({ policy }));
+		this.policy = policy;
 	}
 
 	/** An executable script in place of the engine; gives its path. */
@@ -198,10 +206,10 @@ export class World {
 
 	#examineRequests() {
 		const { requests, calls } = this.provider;
-		const { ledger, foreign, off, lost } = this;
+		const { ledger, foreign, off, lost, policy } = this;
 		for (; this.#examined < requests.length; this.#examined++) {
 			const number = this.#examined + 1;
-			const scene = { number, calls, ledger, foreign, off, lost, details: this.#stored };
+			const scene = { number, calls, ledger, foreign, off, lost, policy, details: this.#stored };
 			const moves = this.#moves + (this.pi?.moves ?? 0);
 			const reports = this.tally.add(this.#oracle.examine(requests[this.#examined], scene, moves));
 			if (reports.length > 0 && !this.tally.patient) throw new Objection(`the oracle objects:\n${reports.join("\n")}`);
@@ -215,7 +223,7 @@ export class World {
 	#compare(projected) {
 		const received = new Map(); // by id a list, because providers may use an id again
 		for (const { role, tool_call_id: id, content } of this.provider.requests.at(-1).messages)
-			if (role === "tool") received.set(id, [...(received.get(id) ?? []), toolText(content)]);
+			if (role === "tool") received.set(id, [...(received.get(id) ?? []), withoutNote(toolText(content))]);
 		for (const { message } of projected) {
 			const text = message.role === "toolResult" ? received.get(message.toolCallId)?.shift() : undefined;
 			if (text === undefined || this.foreign.some((pattern) => pattern.test(text))) continue;

@@ -112,6 +112,22 @@ export default [
 			await deduplicated(world);
 		},
 	},
+	...["line", "block"].map((how) => ({
+		name: `A3-annotated-by-a-${how}`,
+		sees: "no marker alone, when an extension adds something to the last result and another one drops the older ones",
+		async run(world) {
+			world.foreign.push(FOREIGN);
+			world.write("a.txt", file);
+			await world.start({ extensions: ["dedup", "annotator", "readcache", "driver"], env: { E2E_ANNOTATE: how } });
+			world.write("b.txt", lines(30));
+			same(await world.read("a.txt"), `${file}\n[annotator: 43% used]`, "the first read");
+			await world.read("b.txt");
+			const text = await world.read("a.txt");
+			ok(text.startsWith(file), "the text in place of the second one", text);
+			await world.prompt();
+			ok(latest(world)[2].startsWith(file), "and in the next request", latest(world)[2]);
+		},
+	})),
 	{
 		name: "A3-dedup-pruner-without-details",
 		sees: "the text in place of a marker, when an extension makes all messages anew and leaves their details out",

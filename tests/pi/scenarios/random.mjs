@@ -28,4 +28,5 @@ export default [
 	walk("random-walk"),
 	walk("random-walk-with-a-pruner", { company: "pruner" }),
 	walk("random-walk-with-a-dedup-pruner", { company: "dedup" }),
+	walk("random-walk-under-coverage", { policy: "coverage" }),
 ];
