@@ -2,7 +2,7 @@
  * Where the calls of a session were made. A fork into another directory keeps the calls of its parent, and their
  * relative paths are of the parent's directory, which only the parent's file knows.
  */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 
 type Sessions = ExtensionContext["sessionManager"];
@@ -23,7 +23,8 @@ const MAX_HEADER = 64 * 1024;
 function headerOf(file: string): Header | undefined {
 	let fd: number | undefined;
 	try {
-		fd = openSync(file, "r");
+		fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe must not hold up the host
+		if (!fstatSync(fd).isFile()) return undefined;
 		const buffer = Buffer.alloc(MAX_HEADER);
 		const line = buffer.toString("utf8", 0, readSync(fd, buffer, 0, MAX_HEADER, 0)).split("\n", 1)[0]!;
 		const header = JSON.parse(line);

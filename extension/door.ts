@@ -3,8 +3,8 @@
  *
  * In every request each marker and each diff stands beside the text it speaks of, all of it, or it is sent as the text
  * that the plain read gave at that time. Who took the text away does not matter: a compaction, another extension, a
- * context edit. The session is not changed, and what was put in the place of an answer stays the same in the requests
- * that follow, so that the provider's prompt cache breaks at most once.
+ * context edit. The session is not changed, and what was put in the place of an answer stays the same as long as its text
+ * is missing, so that the provider's prompt cache breaks at most once.
  *
  * A long session costs no more than one look at each read result: a request mostly is the one before it and something
  * at its end, and only that is judged.
@@ -12,27 +12,27 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Engine } from "./engine.ts";
 import { expand, type Expansion, NOTHING_TO_SEE } from "./expand.ts";
-import { missingIn, type Replacement, replaceIn } from "./payload.ts";
-import { isCompact } from "./protocol.ts";
-import { type Delivered, deliveredBy, eachResult, isReadResult } from "./request.ts";
+import { hasAll, Payload, replaceStrings } from "./payload.ts";
+import { type Delivered, deliveredBy, isClaim, isOnlyClaim, isReadResult, replaceClaim, textsOf } from "./request.ts";
 import { Sight } from "./sight.ts";
-import { isClaim, Shelf, type Standing } from "./support.ts";
+import { claimIn, isIntact, isWholeFile, Shelf, type Standing } from "./support.ts";
 import { Trail } from "./trail.ts";
 
 export class Door {
-	readonly #trail = new Trail();
-	readonly #sight = new Sight(this.#trail);
+	readonly #trail: Trail;
+	readonly #sight: Sight;
 	#shelf = new Shelf();
-	/** The read results of the last request, in order, as they were before any repair. */
+	/** The read results of the last request, in order. */
 	#known: Standing[] = [];
 	/** How many of them are sent as something else. */
 	#repaired = 0;
-	/** Of those, what an extension took out of the payload of the last request. */
-	#missing: ReadonlySet<Standing> = new Set();
 	/** What answers are sent as, once they had to be: by answer. */
-	#repairs = new Map<string, Promise<Expansion>>();
+	#expansions = new Map<string, Promise<Expansion>>();
 
-	constructor(private readonly engine: Engine) {}
+	constructor(private readonly engine: Engine) {
+		this.#trail = new Trail((callId) => engine.served.get(callId));
+		this.#sight = new Sight(this.#trail);
+	}
 
 	/** The ids of results that were kept from the model when it was last asked, or that it was sent as something else. */
 	get hidden(): ReadonlySet<string> {
@@ -41,24 +41,12 @@ export class Door {
 
 	/** A request as the host's messages: gives what is sent in their place, undefined if nothing has to be changed. */
 	async messages<T>(messages: T[], ctx: ExtensionContext): Promise<T[] | undefined> {
-		const { places, fresh } = this.#recognise(messages);
-		if (this.#known.length === 0) this.#trail.forget();
-		const added = this.#trail.follow(ctx.sessionManager);
-		for (const delivered of fresh) {
-			const standing = await this.#judge(delivered, ctx);
-			this.#known.push(standing);
-			if (standing.repair !== undefined) this.#repaired++;
+		try {
+			return await this.#lookAtMessages(messages, ctx);
+		} catch {
+			this.#forget([]);
+			return lastResort(messages) as T[];
 		}
-		this.#missing = new Set();
-		this.#sight.look(this.#known, fresh.length, added);
-		if (this.#repaired === 0) return undefined;
-		const repaired = messages.slice();
-		this.#known.forEach(({ repair }, i) => {
-			const at = places[i]!;
-			if (repair !== undefined)
-				repaired[at] = { ...messages[at]!, content: [{ type: "text", text: repair }] } as T;
-		});
-		return repaired;
 	}
 
 	/**
@@ -66,19 +54,55 @@ export class Door {
 	 * taken something away, and the host itself leaves out what belongs to a failed message.
 	 */
 	async payload(payload: unknown, ctx: ExtensionContext): Promise<unknown> {
-		if (this.#missing.size === 0 && this.#isAllIn(payload)) return undefined;
-		const sent = this.#known.map((one) => ({ ...one, text: one.repair ?? one.text, standing: one }));
-		const missing = new Set(missingIn(payload, sent).map(({ standing }) => standing));
-		const broken = this.#known.filter((one) => !missing.has(one) && needsRepair(one, missing));
-		const replacements: Replacement[] = [];
+		try {
+			return await this.#lookAtPayload(payload, ctx);
+		} catch {
+			return lastResort(payload);
+		}
+	}
+
+	async #lookAtMessages<T>(messages: T[], ctx: ExtensionContext): Promise<T[] | undefined> {
+		let added = this.#trail.follow(ctx.sessionManager);
+		const { places, fresh } = this.#recognise(messages);
+		if (this.#known.length === 0) {
+			this.#trail.forget();
+			added = this.#trail.follow(ctx.sessionManager);
+		}
+		for (const delivered of fresh) {
+			const standing = await this.#judge(delivered, ctx);
+			this.#known.push(standing);
+			if (standing.isRepaired) this.#repaired++;
+		}
+		if (this.#repaired === 0) {
+			this.#sight.look(this.#known, fresh.length, added);
+			return undefined;
+		}
+		const repaired = messages.slice();
+		for (const [i, standing] of this.#known.entries()) {
+			if (!standing.isRepaired) continue;
+			const at = places[i]!;
+			const { text } = await this.#expand(standing, ctx);
+			const content = replaceClaim((messages[at] as { content: unknown }).content, claimIn(standing), text);
+			standing.sent = textsOf(content)!;
+			repaired[at] = { ...messages[at]!, content } as T;
+		}
+		this.#sight.look(this.#known, fresh.length, added);
+		return repaired;
+	}
+
+	async #lookAtPayload(payload: unknown, ctx: ExtensionContext): Promise<unknown> {
+		if (hasAll(payload, this.#known)) return undefined;
+		const found = new Payload(payload, this.#known);
+		const missing = new Set(this.#known.filter((one) => !found.has(one)));
+		const broken = brokenOf(this.#known, missing);
+		const replacements = new Map<Standing, string>();
 		for (const one of broken) {
 			const { text } = await this.#expand(one, ctx);
-			const isAlone = sent.filter((other) => other.text === one.text).length === 1;
-			replacements.push({ callId: one.callId, from: one.text, to: text, unnamed: isAlone ? text : NOTHING_TO_SEE });
+			const claim = claimIn(one);
+			replacements.set(one, claim === undefined ? text : one.sent.replace(claim, () => text));
 		}
-		this.#missing = missing;
 		this.#sight.hide([...missing, ...broken]);
-		return replacements.length > 0 ? replaceIn(payload, replacements) : undefined;
+		return replacements.size > 0 ? found.with(replacements) : undefined;
 	}
 
 	/**
@@ -92,17 +116,19 @@ export class Door {
 		const places: number[] = [];
 		const fresh: Delivered[] = [];
 		for (let i = 0; i < messages.length; i++) {
-			const message = messages[i] as { toolCallId?: unknown; content: { text?: unknown }[] };
+			const message = messages[i] as { toolCallId?: unknown; content?: { text?: unknown }[] };
 			const id = message.toolCallId;
 			if (id === undefined) continue;
 			const next = known[places.length];
-			if (next !== undefined && id === next.callId && message.content.length === 1) {
-				if (message.content[0]!.text === next.text) {
+			if (next !== undefined && id === next.callId) {
+				const { content } = message;
+				const text = content?.length === 1 ? content[0]?.text : textsOf(content);
+				if (text === next.text) {
 					places.push(i);
 					continue;
 				}
 			}
-			const delivered = isReadResult(message) ? deliveredBy(message) : undefined;
+			const delivered = isReadResult(message) ? deliveredBy(message, this.#trail.lookUp) : undefined;
 			if (delivered === undefined) continue;
 			if (next !== undefined) return this.#forget(messages);
 			places.push(i);
@@ -118,48 +144,47 @@ export class Door {
 		return this.#recognise(messages);
 	}
 
-	/** The next result of the request, and what it is sent as. */
+	/** The next result of the request: may it be sent as it is? */
 	async #judge(delivered: Delivered, ctx: ExtensionContext): Promise<Standing> {
-		const standing: Standing = { ...delivered, rests: [], repair: undefined, tells: undefined };
-		if (isCompact(delivered.meta)) {
-			standing.tells = false;
+		const standing: Standing = { ...delivered, sent: delivered.text, rests: [], isRepaired: false, tells: undefined };
+		if (isClaim(delivered)) {
 			const wanted = this.#trail.restsOf(delivered);
 			const rests = wanted && this.#shelf.find(wanted);
 			if (rests !== undefined) {
 				standing.rests = rests;
-				standing.tells = isClaim(delivered);
-			} else if (isClaim(delivered)) {
+				standing.tells = isIntact(delivered);
+			} else {
+				standing.isRepaired = true;
+				// Others may rest on all lines of a diff; the page that was asked for need not have them.
 				const { text, isWhole } = await this.#expand(standing, ctx);
-				standing.repair = text;
-				standing.tells = isWhole;
+				standing.tells = isWhole && delivered.meta !== undefined && isWholeFile(text, delivered.meta);
 			}
 		}
 		this.#shelf.add(standing);
 		return standing;
 	}
 
-	/** Are all results where the provider's format has them? */
-	#isAllIn(payload: unknown): boolean {
-		const known = this.#known;
-		let at = 0;
-		eachResult(payload, (callId, text) => {
-			const next = known[at];
-			if (next !== undefined && callId === next.callId && text === (next.repair ?? next.text)) at++;
-		});
-		return at === known.length;
-	}
-
-	/** The text that the plain read gave when ANSWER was given; the same one however often it is asked for. */
-	#expand({ callId, meta }: Delivered, ctx: ExtensionContext): Promise<Expansion> {
-		const answer = JSON.stringify([callId, meta]);
-		let expansion = this.#repairs.get(answer);
-		if (expansion === undefined) this.#repairs.set(answer, (expansion = expand(this.engine, meta, ctx)));
+	/** The text that the plain read gave when the answer was given; the same one however often it is asked for. */
+	#expand({ callId, text, meta }: Delivered, ctx: ExtensionContext): Promise<Expansion> {
+		const answer = JSON.stringify([callId, text, meta]);
+		let expansion = this.#expansions.get(answer);
+		if (expansion === undefined) this.#expansions.set(answer, (expansion = expand(this.engine, meta, ctx)));
 		return expansion;
 	}
 }
 
-/** Is it a compact answer, sent as such, of which some text is MISSING? */
-function needsRepair(standing: Standing, missing: ReadonlySet<Standing>): boolean {
-	const isMissing = (one: Standing): boolean => missing.has(one) || (one.repair === undefined && one.rests.some(isMissing));
-	return standing.repair === undefined && standing.rests.some(isMissing);
+/** Something is wrong with us or with what we are shown. Nothing compact leaves then: whatever looks so is one line. */
+function lastResort(request: unknown): unknown {
+	return replaceStrings(request, (text) => (isOnlyClaim(text) ? NOTHING_TO_SEE : undefined));
+}
+
+/** The compact answers, sent as such, that rest on something MISSING; what they rest on stands before them. */
+function brokenOf(sent: readonly Standing[], missing: ReadonlySet<Standing>): Standing[] {
+	const gone = new Set(missing);
+	const broken = sent.filter((one) => {
+		const isBroken = !one.isRepaired && one.rests.some((rest) => gone.has(rest));
+		if (isBroken) gone.add(one);
+		return isBroken;
+	});
+	return broken;
 }

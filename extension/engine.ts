@@ -7,7 +7,7 @@ import type { View } from "./branch.ts";
 import { dirsOf } from "./dirs.ts";
 import { Checked, findExecutable, NoExecutable } from "./executable.ts";
 import { type Helper, Oneshot, Serve } from "./helper.ts";
-import type { Answer, Request } from "./protocol.ts";
+import { type Answer, type Metadata, metadataOf, type Request } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
 import { tellOnce } from "./tell.ts";
 
@@ -33,6 +33,8 @@ export class Engine {
 	#failures = 0;
 	/** Until then it is not asked; the clock is the process's own. */
 	#restsUntil = 0;
+	/** The metadata of the answers to calls of `read`: others may take it from the results. */
+	readonly served = new Map<string, Metadata>();
 	/** Aborted when the session is over. */
 	#over = new AbortController();
 
@@ -49,7 +51,10 @@ export class Engine {
 			if (performance.now() < this.#restsUntil) throw new NoAnswer("readcache failed twice.");
 			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
-			return await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
+			const answer = await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
+			const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
+			if (metadata !== undefined && request.toolCallId !== undefined) this.served.set(request.toolCallId, metadata);
+			return answer;
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));

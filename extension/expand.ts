@@ -17,8 +17,12 @@ export const NOTHING_TO_SEE =
 const TRIES = 2;
 
 /** Never fails: a request must not leave without it. */
-export async function expand(engine: Engine, metadata: Metadata, ctx: ExtensionContext): Promise<Expansion> {
-	for (let tries = 0; tries < TRIES; tries++) {
+export async function expand(
+	engine: Engine,
+	metadata: Metadata | undefined,
+	ctx: ExtensionContext,
+): Promise<Expansion> {
+	for (let tries = 0; metadata !== undefined && tries < TRIES; tries++) {
 		try {
 			const answer = await engine.ask({ op: "expand", cwd: ctx.cwd, metadata }, ctx);
 			if (answer.kind === "expand") return { text: answer.text, isWhole: true };

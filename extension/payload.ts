@@ -1,131 +1,54 @@
 /**
  * A request in a provider's own format, of which nothing is known but that it is a tree: read results are found in it
- * by the ids of their calls and their texts.
- *
- * Where the request names the call, the text must stand beside that name; where it names no calls, the text must be
- * there as often as there are results with it. A provider that wraps or encodes texts costs savings, never truth.
+ * by the ids of their calls, their texts, and their order, which is that of the messages.
  */
 
-/** A read result that is looked for. */
+/** A read result that is looked for, in the order of the request. */
 export interface Wanted {
 	callId: string;
+	/** What was to be sent. */
+	sent: string;
+}
+
+/** The ids by which providers know a call: some cut the host's, some allow few letters. */
+function namesOf(callId: string): string[] {
+	const first = callId.split("|", 1)[0]!;
+	const plain = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_");
+	return [callId, first, plain(callId), plain(first), plain(callId).slice(0, 64), plain(first).slice(0, 64)];
+}
+
+/** A string in the request that may be a result's text. */
+interface Place {
 	text: string;
-}
-
-/** A text that takes the place of another one. */
-export interface Replacement {
-	callId: string;
-	from: string;
-	to: string;
-	/** The same, in a format that names no calls. */
-	unnamed: string;
-}
-
-/** One call's results: ids may be used again. */
-class Call<T extends Wanted> {
-	/** Is its id in the request? */
-	isNamed = false;
-	/** Those whose text was not found beside it. */
-	missing: T[] = [];
-
-	found(text: string): void {
-		if (this.missing.some((shown) => shown.text === text))
-			this.missing = this.missing.filter((shown) => shown.text !== text);
-	}
+	/** The call it stands beside. */
+	callId: string | undefined;
 }
 
 /**
- * Do something with every string of a request, and with the values of every object before those. A request is a tree
- * that becomes JSON; where it is none, the walk ends at an object that is inside itself.
+ * Go through the strings of a request in order, with the call whose id stands in the same object or in one around it; gives
+ * a copy in which those are replaced for which `at` gives another. A request is a tree that becomes JSON; where it is none,
+ * the walk ends at an object that is inside itself.
  */
-function walk<T>(value: unknown, here: T, into: (parts: unknown[], here: T) => T, at: (text: string, here: T) => void): void {
+function walk(
+	payload: unknown,
+	calls: ReadonlyMap<string, string>,
+	at: (text: string, callId: string | undefined) => string | undefined,
+): unknown {
+	const longest = Math.max(0, ...[...calls.keys()].map(({ length }) => length));
 	const above: object[] = [];
-	const step = (part: unknown, below: T): void => {
-		if (typeof part === "string") return at(part, below);
-		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || above.includes(part)) return;
-		const parts: unknown[] = Array.isArray(part) ? part : Object.values(part);
-		const inside = into(parts, below);
-		above.push(part);
-		for (const one of parts) step(one, inside);
-		above.pop();
-	};
-	step(value, here);
-}
-
-/** Which of the names in `known` stands among the values of an object? */
-function nameIn<T>(parts: unknown[], known: ReadonlyMap<string, T>, longest: number): T | undefined {
-	for (const part of parts) {
-		const found = typeof part === "string" && part.length <= longest ? known.get(part) : undefined;
-		if (found !== undefined) return found;
-	}
-	return undefined;
-}
-
-const longestOf = (names: Iterable<string>) => Math.max(0, ...[...names].map(({ length }) => length));
-
-/** Look for RESULTS beside the ids of their calls; gives the calls. Long strings are compared, never hashed. */
-function callsIn<T extends Wanted>(payload: unknown, results: T[]): Call<T>[] {
-	const calls = new Map<string, Call<T>>();
-	for (const shown of results) {
-		const call = calls.get(shown.callId) ?? new Call<T>();
-		call.missing.push(shown);
-		calls.set(shown.callId, call);
-	}
-	const longest = longestOf(calls.keys());
-	const named = (parts: unknown[], above: Call<T> | undefined) => {
-		const call = nameIn(parts, calls, longest);
-		if (call === undefined) return above;
-		call.isNamed = true;
-		return call;
-	};
-	walk(payload, undefined as Call<T> | undefined, named, (text, call) => call?.found(text));
-	return [...calls.values()];
-}
-
-/** The texts of RESULTS that the request has less often than there are results with them. */
-function scarceIn(payload: unknown, results: Wanted[]): Set<string> {
-	const wanted = new Map<string, number>();
-	for (const { text } of results) wanted.set(text, (wanted.get(text) ?? 0) + 1);
-	const nothing = () => undefined;
-	walk(payload, undefined, nothing, (text) => {
-		const often = wanted.get(text);
-		if (often !== undefined) wanted.set(text, often - 1);
-	});
-	return new Set([...wanted].filter(([, often]) => often > 0).map(([text]) => text));
-}
-
-/** Those of RESULTS that the request does not have. */
-export function missingIn<T extends Wanted>(payload: unknown, results: T[]): T[] {
-	if (results.length === 0) return [];
-	const calls = callsIn(payload, results);
-	const missing = calls.flatMap((call) => (call.isNamed ? call.missing : []));
-	const unnamed = calls.flatMap((call) => (call.isNamed ? [] : call.missing));
-	if (unnamed.length === 0) return missing;
-	const scarce = scarceIn(payload, results);
-	return [...missing, ...unnamed.filter(({ text }) => scarce.has(text))];
-}
-
-/** A copy of the request with other texts in it; what is not changed is shared. */
-export function replaceIn(payload: unknown, replacements: Replacement[]): unknown {
-	const byCall = new Map<string, Replacement[]>();
-	for (const one of replacements) byCall.set(one.callId, [...(byCall.get(one.callId) ?? []), one]);
-	const longest = longestOf(byCall.keys());
-	const done = new Set<Replacement>();
-	const above: object[] = [];
-	const step = (part: unknown, below: Replacement[] | undefined, unnamed: Replacement[]): unknown => {
-		if (typeof part === "string") {
-			const found = below?.find(({ from }) => from === part);
-			if (found === undefined) return unnamed.find(({ from }) => from === part)?.unnamed ?? part;
-			done.add(found);
-			return found.to;
-		}
+	const step = (part: unknown, callId: string | undefined): unknown => {
+		if (typeof part === "string") return at(part, callId) ?? part;
 		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || above.includes(part)) return part;
-		const inside = nameIn(Array.isArray(part) ? part : Object.values(part), byCall, longest) ?? below;
+		let here = callId;
+		for (const value of Object.values(part)) {
+			const named = typeof value === "string" && value.length <= longest ? calls.get(value) : undefined;
+			if (named !== undefined) here = named;
+		}
 		above.push(part);
 		let copy: unknown = part;
 		for (const key of Object.keys(part)) {
 			const value = (part as Record<string, unknown>)[key];
-			const changed = step(value, inside, unnamed);
+			const changed = step(value, here);
 			if (changed === value) continue;
 			if (copy === part) copy = Array.isArray(part) ? part.slice() : { ...part };
 			(copy as Record<string, unknown>)[key] = changed;
@@ -133,8 +56,124 @@ export function replaceIn(payload: unknown, replacements: Replacement[]): unknow
 		above.pop();
 		return copy;
 	};
-	const named = step(payload, undefined, []);
-	// A format that names no calls: every text that is the answer's.
-	const left = replacements.filter((one) => !done.has(one));
-	return left.length > 0 ? step(named, undefined, left) : named;
+	return step(payload, undefined);
+}
+
+/** A copy of a request in which strings are others; what is not changed is shared. */
+export function replaceStrings(request: unknown, by: (text: string) => string | undefined): unknown {
+	return walk(request, new Map(), by);
+}
+
+/** More than this is not compared pair by pair: what is in doubt is missing. */
+const MAX_PAIRS = 4_000_000;
+
+/**
+ * Which of WANTED stand at which of PLACES: as many as possible, both in their order. Gives the place of each, -1 for what
+ * is missing.
+ */
+function align<T, U>(wanted: readonly T[], places: readonly U[], isSame: (one: T, place: U) => boolean): number[] {
+	const found = wanted.map(() => -1);
+	let from = 0;
+	while (from < wanted.length && from < places.length && isSame(wanted[from]!, places[from]!)) found[from] = from++;
+	let wantedEnd = wanted.length;
+	let placesEnd = places.length;
+	while (wantedEnd > from && placesEnd > from && isSame(wanted[wantedEnd - 1]!, places[placesEnd - 1]!))
+		found[--wantedEnd] = --placesEnd;
+	const rows = wantedEnd - from;
+	const columns = placesEnd - from;
+	if (rows === 0 || columns === 0 || rows * columns > MAX_PAIRS) return found;
+	// The longest common subsequence of what is left, from its end.
+	const best = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1));
+	for (let i = rows - 1; i >= 0; i--)
+		for (let k = columns - 1; k >= 0; k--)
+			best[i]![k] = isSame(wanted[from + i]!, places[from + k]!)
+				? best[i + 1]![k + 1]! + 1
+				: Math.max(best[i + 1]![k]!, best[i]![k + 1]!);
+	for (let i = 0, k = 0; i < rows && k < columns; ) {
+		if (isSame(wanted[from + i]!, places[from + k]!)) found[from + i++] = from + k++;
+		else if (best[i + 1]![k]! >= best[i]![k + 1]!) i++;
+		else k++;
+	}
+	return found;
+}
+
+/** A request, and where in it the read results stand. */
+export class Payload<T extends Wanted> {
+	readonly #calls = new Map<string, string>();
+	readonly #texts: ReadonlySet<string>;
+	readonly #places: Place[] = [];
+	readonly #found = new Map<T, number>();
+
+	constructor(
+		private readonly payload: unknown,
+		wanted: readonly T[],
+	) {
+		for (const { callId } of wanted) for (const name of namesOf(callId)) this.#calls.set(name, callId);
+		this.#texts = new Set(wanted.map(({ sent }) => sent));
+		let isNamed = false;
+		walk(payload, this.#calls, (text, callId) => {
+			isNamed ||= callId !== undefined;
+			if (this.#isPlace(text, callId)) this.#places.push({ text, callId });
+			return undefined;
+		});
+		// Where calls have names a text counts beside its own; where they have none, by its order alone.
+		const isSame = (one: T, { text, callId }: Place) =>
+			(text === one.sent || (callId !== undefined && text.includes(one.sent))) && (!isNamed || callId === one.callId);
+		align(wanted, this.#places, isSame).forEach((place, i) => place >= 0 && this.#found.set(wanted[i]!, place));
+	}
+
+	/** A result's text, or one of our answers to which somebody has added something. */
+	#isPlace(text: string, callId: string | undefined): boolean {
+		return this.#texts.has(text) || (callId !== undefined && text.includes("[readcache: "));
+	}
+
+	has(wanted: T): boolean {
+		return this.#found.has(wanted);
+	}
+
+	/** A copy of it with other texts; what is not changed is shared. */
+	with(replacements: ReadonlyMap<T, string>): unknown {
+		const byPlace = new Map<number, [string, string]>();
+		for (const [wanted, to] of replacements) {
+			const place = this.#found.get(wanted);
+			if (place !== undefined) byPlace.set(place, [wanted.sent, to]);
+		}
+		let place = 0;
+		return walk(this.payload, this.#calls, (text, callId) => {
+			if (!this.#isPlace(text, callId)) return undefined;
+			const change = byPlace.get(place++);
+			return change && text.replace(change[0], () => change[1]);
+		});
+	}
+}
+
+type Item = Record<string, unknown>;
+
+/** The text of a tool result: a string, or one block of text. */
+function textOf(content: unknown): unknown {
+	return Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : content;
+}
+
+/**
+ * The same for the formats we know, quickly: are all of WANTED in the request, in their order and beside their ids? A no is
+ * no answer.
+ */
+export function hasAll(payload: unknown, wanted: readonly Wanted[]): boolean {
+	const { messages, input } = (payload ?? {}) as Item;
+	const items = Array.isArray(messages) ? messages : input;
+	if (!Array.isArray(items)) return wanted.length === 0;
+	let at = 0;
+	const look = (callId: unknown, content: unknown) => {
+		const next = wanted[at];
+		if (next === undefined || textOf(content) !== next.sent) return;
+		if (callId === next.callId || namesOf(next.callId).includes(callId as string)) at++;
+	};
+	for (const item of items as Item[]) {
+		if (item.tool_call_id !== undefined) look(item.tool_call_id, item.content); // chat completions
+		else if (item.call_id !== undefined) look(item.call_id, item.output); // responses
+		else if (item.role === "user" && Array.isArray(item.content))
+			for (const block of item.content as Item[])
+				if (block?.tool_use_id !== undefined) look(block.tool_use_id, block.content); // messages
+	}
+	return at === wanted.length;
 }

@@ -31,6 +31,8 @@ export interface Metadata {
 	textBytes?: number;
 	pathKey: string;
 	name?: string;
+	scopeKey?: string;
+	servedHash?: string;
 	textHash?: string;
 	/** The texts that a compact answer rests on, by their textHash. */
 	rests?: string[];
@@ -85,6 +87,11 @@ const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
 /** Does the answer refer to a text that the model has, instead of giving it? */
 export function isCompact({ mode }: Metadata): boolean {
 	return COMPACT.has(mode);
+}
+
+/** Does it carry the text itself? */
+export function isAnchor({ mode }: Metadata): boolean {
+	return mode === "full" || mode === "baseline_fallback";
 }
 
 function readAnswer(result: Json): ReadAnswer {

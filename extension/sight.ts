@@ -33,8 +33,10 @@ export class Sight {
 		if (added?.length !== fresh || !added.every((one, i) => isSame(one, last[i]!))) return this.#lookAtAll(sent);
 		added.forEach(({ id, text }, i) => {
 			const one = last[i]!;
-			one.text = text; // the session's own string: its copy can go
-			if (one.repair !== undefined) this.#hidden.add(id);
+			// The session's own string: its copy can go.
+			if (one.sent === one.text) one.sent = text;
+			one.text = text;
+			if (one.isRepaired) this.#hidden.add(id);
 		});
 	}
 
@@ -47,7 +49,7 @@ export class Sight {
 	#lookAtAll(sent: readonly Standing[]): void {
 		const byCall = new Map<string, Standing[]>();
 		for (const one of sent) {
-			if (one.repair !== undefined) continue;
+			if (one.isRepaired) continue;
 			const others = byCall.get(one.callId);
 			if (others === undefined) byCall.set(one.callId, [one]);
 			else others.push(one);

@@ -3,27 +3,43 @@
  * request, and each is judged by those before it.
  */
 import { hash } from "node:crypto";
-import { isCompact, type Metadata } from "./protocol.ts";
+import { isAnchor, type Metadata } from "./protocol.ts";
 import type { Delivered } from "./request.ts";
 
 /** A result of a request, and what became of it. */
 export interface Standing extends Delivered {
 	/** The results that it rests on directly. */
 	rests: Standing[];
-	/** What is sent in its place; undefined: itself. */
-	repair: string | undefined;
+	/** Is it sent as something else than it is stored? */
+	isRepaired: boolean;
+	/** What is sent. */
+	sent: string;
 	/** Does the model know by it, and by what it rests on, what it says? undefined: not asked yet. */
 	tells: boolean | undefined;
 }
 
-/** Is the text what was delivered? Into another one somebody has written: nothing can rest on it. */
-export function isIntact({ text, meta }: Delivered): boolean {
-	return meta.textHash !== undefined && text.isWellFormed() && hash("sha256", text).startsWith(meta.textHash);
+const sha256 = (text: string) => (text.isWellFormed() ? hash("sha256", text) : "");
+
+/** Is it the file that the metadata speaks of, whole? */
+export function isWholeFile(text: string, { servedHash }: Metadata): boolean {
+	return servedHash !== undefined && sha256(text) === servedHash;
 }
 
-/** Is it one of our markers or diffs, and nobody has written into it? */
-export function isClaim(delivered: Delivered): boolean {
-	return isCompact(delivered.meta) && isIntact(delivered);
+/** Is the text what was delivered? Into another one somebody has written: nothing can rest on it. */
+export function isIntact({ text, meta }: Delivered): boolean {
+	if (meta === undefined) return false;
+	if (meta.textHash !== undefined) return sha256(text).slice(0, 32) === meta.textHash;
+	return isAnchor(meta) && meta.scopeKey === "full" && isWholeFile(text, meta); // an older session (T9)
+}
+
+/** The very words of a compact answer, with which others may have put more; undefined if they cannot be found. */
+export function claimIn({ text, meta }: Delivered): string | undefined {
+	if (meta?.textHash === undefined || meta.textBytes === undefined) return undefined;
+	for (let at = text.indexOf("[readcache: "); at >= 0; at = text.indexOf("[readcache: ", at + 1)) {
+		const claim = Buffer.from(text.slice(at)).toString("utf8", 0, meta.textBytes);
+		if (sha256(claim).slice(0, 32) === meta.textHash) return claim;
+	}
+	return undefined;
 }
 
 /** A file under one of its names: texts that were read by another name are no base (T11). */
@@ -32,7 +48,7 @@ export function fileOf({ pathKey, name }: Metadata): string {
 }
 
 /** One result: ids of calls may be used again. */
-export const keyOf = ({ callId, meta }: Delivered) => `${callId}\0${meta.textHash}\0${fileOf(meta)}`;
+export const keyOf = ({ callId, meta }: Delivered) => `${callId}\0${meta?.textHash}\0${meta && fileOf(meta)}`;
 
 /** The results of one request, as far as it has been looked at. */
 export class Shelf {

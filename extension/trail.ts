@@ -4,7 +4,7 @@
  */
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import { upwards } from "./branch.ts";
-import { type Delivered, deliveredBy, isReadResult } from "./request.ts";
+import { type Delivered, deliveredBy, isReadResult, type LookUp } from "./request.ts";
 import { fileOf, keyOf } from "./support.ts";
 
 type Sessions = ExtensionContext["sessionManager"];
@@ -21,19 +21,20 @@ interface Shown {
 	places: Map<string, number>;
 }
 
-function storedBy(entry: SessionEntry): Stored | undefined {
-	if (entry.type !== "message" || !isReadResult(entry.message)) return undefined;
-	const delivered = deliveredBy(entry.message);
-	return delivered && { ...delivered, id: entry.id };
-}
-
 export class Trail {
 	/** Oldest first. */
 	#results: Stored[] = [];
 	#byFile = new Map<string, Shown>();
+	#byCall = new Map<string, Stored>();
 	#leafId: string | undefined;
 	/** How many of them stand before the latest compaction. */
 	#compacted = 0;
+
+	/** `served`: the metadata of answers that were given since the process began. */
+	constructor(private readonly served: LookUp) {}
+
+	/** What is known of the call with this id: by the session, or because it was answered here. */
+	readonly lookUp: LookUp = (callId) => this.#byCall.get(callId)?.meta ?? this.served(callId);
 
 	/**
 	 * Go to the session's leaf. Gives the results that came since the last time; undefined if it is another way by now,
@@ -52,7 +53,7 @@ export class Trail {
 		const before = this.#results.length;
 		let isPlain = goesOn;
 		for (const entry of fresh.reverse()) {
-			const stored = storedBy(entry);
+			const stored = this.#storedBy(entry);
 			if (stored !== undefined) this.#add(stored);
 			if (entry.type === "compaction") this.#compacted = this.#results.length;
 			if (entry.type === "compaction" || entry.type === "context_edit") isPlain = false;
@@ -75,22 +76,31 @@ export class Trail {
 	 * it names; all texts and diffs if it names none, as in older sessions. undefined: nobody can tell.
 	 */
 	restsOf(delivered: Delivered): Stored[] | undefined {
-		const shown = this.#byFile.get(fileOf(delivered.meta));
+		const { meta } = delivered;
+		const shown = meta && this.#byFile.get(fileOf(meta));
 		if (shown === undefined) return undefined;
 		const { results, places } = shown;
 		const end = places.get(keyOf(delivered)) ?? results.length;
 		const latest = (name: string) => {
 			let at = end - 1;
-			while (at >= 0 && results[at]!.meta.textHash !== name) at--;
+			while (at >= 0 && results[at]!.meta?.textHash !== name) at--;
 			return results[at];
 		};
-		const isText = ({ meta }: Stored) => !meta.mode.startsWith("unchanged");
-		const rests: (Stored | undefined)[] = delivered.meta.rests?.map(latest) ?? results.slice(0, end).filter(isText);
+		const isText = (one: Stored) => one.meta?.mode.startsWith("unchanged") === false;
+		const rests: (Stored | undefined)[] = meta?.rests?.map(latest) ?? results.slice(0, end).filter(isText);
 		return rests.length > 0 && !rests.includes(undefined) ? (rests as Stored[]) : undefined;
+	}
+
+	#storedBy(entry: SessionEntry): Stored | undefined {
+		if (entry.type !== "message" || !isReadResult(entry.message)) return undefined;
+		const delivered = deliveredBy(entry.message, this.served);
+		return delivered && { ...delivered, id: entry.id };
 	}
 
 	#add(stored: Stored): void {
 		this.#results.push(stored);
+		this.#byCall.set(stored.callId, stored);
+		if (stored.meta === undefined) return;
 		const file = fileOf(stored.meta);
 		let shown = this.#byFile.get(file);
 		if (shown === undefined) this.#byFile.set(file, (shown = { results: [], places: new Map() }));
@@ -101,6 +111,7 @@ export class Trail {
 	#clear(): void {
 		this.#results = [];
 		this.#byFile = new Map();
+		this.#byCall = new Map();
 		this.#compacted = 0;
 	}
 }

@@ -25,6 +25,12 @@ static const struct saying reasons[] = {
 	{"diff_not_useful", "the file has changed, but a diff is no shorter"},
 	{"diff_failed", "the file has changed, but no sound diff was found"},
 	{"newer_view", "something else was shown of these lines since"},
+	{"covered", "all of these lines were shown, and are as they were"},
+	{"own_edit", "the model changed the file since it saw these lines"},
+	{"failed_edit", "an edit of the file was refused since"},
+	{"repeat", "the same marker was given several times in a row"},
+	{"sibling", "a shell or an unknown tool runs beside it"},
+	{"marker_not_smaller", "a marker would not be shorter"},
 	{"nested", "another tool made the call, not the model"},
 	{"excluded", "files of this name are never cached"},
 	{"no_line_shown", "its first line is too long to be shown"},
@@ -42,6 +48,7 @@ static const struct saying delegates[] = {
 	{"path", "its path is unusual"},
 	{"too_large", "it is larger than 256 MiB"},
 	{"out_of_memory", "there is not enough memory"},
+	{"sibling", "a call beside it may change the file"},
 };
 
 /* What CODE means; CODE itself if that is not known. */

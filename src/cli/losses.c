@@ -36,8 +36,8 @@ losses_emit(struct cli *cli, struct buf *list, const struct records *records,
 		emit_string_member(list, "entryId",
 		    records->index->nodes[node].id);
 		emit_number_member(list, "tokensBefore",
-		    asking->tokens_before);
-		emit_number_member(list, "tokens", asking->bill.tokens);
+		    records_tokens_before(records, node));
+		emit_number_member(list, "tokens", asking->tokens);
 		buf_char(list, '}');
 	}
 }
@@ -52,9 +52,9 @@ losses_tell(struct cli *cli, const struct records *records)
 		buf_str(&cli->out, "  ");
 		cli_text(cli, records->index->nodes[node].id);
 		buf_str(&cli->out, "  a silent loss of context: ");
-		buf_u64(&cli->out, asking->bill.tokens);
+		buf_u64(&cli->out, asking->tokens);
 		buf_str(&cli->out, " tokens after ");
-		buf_u64(&cli->out, asking->tokens_before);
+		buf_u64(&cli->out, records_tokens_before(records, node));
 		buf_char(&cli->out, '\n');
 	}
 }

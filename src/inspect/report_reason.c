@@ -37,8 +37,8 @@ static const struct {
 	[REASON_MOVED] = {"moved", "name led elsewhere",
 	    "The name last led to another file."},
 	[REASON_EVIDENCE_LOST] = {"evidence_lost", "earlier text gone",
-	    "Its earlier answer was edited away, altered, or overlaid by one "
-	    "of unknown content."},
+	    "Its earlier answer was edited away, altered, overlaid by one of "
+	    "unknown content, or lost (T15)."},
 	[REASON_SAME_BATCH] = {"same_batch", "same message",
 	    "Reads asked for in one message run beside each other."},
 	[REASON_EXCLUDED] = {"excluded", "excluded file",

@@ -89,10 +89,32 @@ has_files(const struct json_doc *doc, struct span content)
 	return false;
 }
 
+/* A number for who made BILL; the same for the same. */
+static uint32_t
+model_of(struct records *records, struct arena *scratch,
+    const struct bill *bill)
+{
+	struct buf both = buf_new(scratch, 64);
+	const uint64_t *known;
+	struct span name;
+
+	buf_add(&both, bill->model);
+	buf_char(&both, '\0');
+	buf_add(&both, bill->provider);
+	name = buf_span(&both);
+	known = map_find(records->models, name);
+	if (known == NULL)
+		known = map_at(records->models, keep(records->index, name),
+		    ++records->nmodels);
+	return (uint32_t)*known;
+}
+
 static struct record_asking *
-load_asking(const struct index *index, const struct json_doc *doc,
+load_asking(struct records *records, const struct json_doc *doc,
     const struct message *message)
 {
+	const struct index *index = records->index;
+	struct bill bill = message_bill(doc, message);
 	struct record_asking *asking = arena_array(index->arena, 1,
 	    sizeof(*asking));
 	struct json_items blocks = json_items(doc, message->content);
@@ -100,7 +122,9 @@ load_asking(const struct index *index, const struct json_doc *doc,
 	struct span block;
 
 	asking->dropped = message->dropped;
-	asking->bill = bill_keep(doc, message_bill(doc, message), index->arena);
+	asking->tokens = bill.tokens;
+	if (bill.tokens > 0)
+		asking->model = model_of(records, doc->arena, &bill);
 	if (!has_files(doc, message->content))
 		return asking;
 	while (json_next(&blocks, &block))
@@ -197,8 +221,9 @@ load_invalidation(const struct index *index, const struct json_doc *doc,
 }
 
 static union record
-load_record(const struct index *index, uint32_t node)
+load_record(struct records *records, uint32_t node)
 {
+	const struct index *index = records->index;
 	struct span line = index_line(index, node, index->scratch);
 	union record record = {NULL};
 	struct json_doc doc;
@@ -211,7 +236,7 @@ load_record(const struct index *index, uint32_t node)
 	message = message_parse(&doc, entry.message);
 	switch (index->nodes[node].kind) {
 	case NODE_ASSISTANT:
-		record.asking = load_asking(index, &doc, &message);
+		record.asking = load_asking(records, &doc, &message);
 		break;
 	case NODE_READ_RESULT:
 	case NODE_EDIT_ERROR:
@@ -257,18 +282,15 @@ matters(const struct node *node)
 	return false;
 }
 
-/*
- * T15, as events.c has it: the tokens of the request that the one of NODE is
- * measured by; 0 if there is none.
- */
-static uint64_t
-tokens_before(const struct records *records, uint32_t node)
+/* T15, as events.c has it. */
+uint64_t
+records_tokens_before(const struct records *records, uint32_t node)
 {
 	const struct index *index = records->index;
-	const struct bill *bill = &records->of[node].asking->bill;
+	const struct record_asking *asking = records->of[node].asking;
 	int assistants = 0;
 
-	if (bill->tokens == 0)
+	if (asking->tokens == 0)
 		return 0;
 	for (uint32_t steps = 0; steps < index->n && assistants < ASKED_MAX;
 	     steps++) {
@@ -285,10 +307,8 @@ tokens_before(const struct records *records, uint32_t node)
 		if (before == NULL)
 			continue;
 		assistants++;
-		if (before->bill.tokens > 0 &&
-		    span_eq(before->bill.model, bill->model) &&
-		    span_eq(before->bill.provider, bill->provider))
-			return before->bill.tokens;
+		if (before->tokens > 0 && before->model == asking->model)
+			return before->tokens;
 	}
 	return 0;
 }
@@ -306,9 +326,8 @@ find_losses(struct records *records)
 		asking = records->of[i].asking;
 		if (asking == NULL)
 			continue;
-		asking->tokens_before = tokens_before(records, i);
-		asking->lost = bill_is_loss(asking->tokens_before,
-		    asking->bill.tokens);
+		asking->lost = bill_is_loss(records_tokens_before(records, i),
+		    asking->tokens);
 		records->losses += asking->lost;
 	}
 }
@@ -321,13 +340,14 @@ records_load(const struct index *index, index_progress *progress,
 	    .index = index,
 	    .of = arena_array(index->arena, (size_t)index->n + 1,
 		sizeof(*records.of)),
+	    .models = map_new(index->arena, 4),
 	};
 
 	for (uint32_t i = 0; i < index->n; i++) {
 		if (!matters(&index->nodes[i]))
 			continue;
 		arena_reset(index->scratch);
-		records.of[i] = load_record(index, i);
+		records.of[i] = load_record(&records, i);
 		if (progress != NULL && i % 1024 == 0)
 			progress(context, index->nodes[i].offset,
 			    index->bytes);

@@ -28,10 +28,10 @@ struct record_call {
 
 struct record_asking {
 	struct record_call *calls;
+	uint64_t tokens; /* of its request; 0: not told */
+	uint32_t model;  /* who counted them: the same number, the same model */
 	bool dropped; /* failed or aborted: the host never sends it again */
-	struct bill bill;
-	bool lost; /* its request lacked what was sent before (T15): */
-	uint64_t tokens_before;
+	bool lost;    /* its request lacked what was sent before (T15) */
 };
 
 struct record_edit {
@@ -63,7 +63,15 @@ struct records {
 	const struct index *index;
 	union record *of; /* by node */
 	uint32_t losses;  /* assistants' messages that are lost (T15) */
+	struct map *models; /* model and provider -> their number */
+	uint32_t nmodels;
 };
+
+/*
+ * The tokens of the request by which the one of the assistant's message NODE
+ * is measured (T15); 0 if there is none.
+ */
+uint64_t records_tokens_before(const struct records *records, uint32_t node);
 
 struct records records_load(const struct index *index,
     index_progress *progress, void *context);
