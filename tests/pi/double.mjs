@@ -69,6 +69,7 @@ let told = 0; // requests that said `after`
 
 async function answer(line) {
 	const request = JSON.parse(line);
+	if (request.session === undefined) return serve.ask(line); // it is about no branch
 	const { id, after, entries } = request.session;
 	const note = { bytes: Buffer.byteLength(line), op: request.op, id, after, sent: entries.length, problems: [] };
 	const forgotten = after !== undefined && ++told % Number(forgets) === 0;

@@ -70,10 +70,10 @@ async function play({ scenario, version, mode, bind }) {
 	let world;
 	try {
 		world = await World.create({ version, mode, bind, settings: scenario.settings, model: scenario.model });
-		await scenario.run(world);
+		const note = await scenario.run(world);
 		await world.finish();
 		const details = scenario.limit ? [`it works, so this is no limit any more: ${scenario.limit}`] : undefined;
-		return { seconds: (Date.now() - begin) / 1000, details };
+		return { seconds: (Date.now() - begin) / 1000, details, note };
 	} catch (error) {
 		if (scenario.limit && error instanceof Objection) return { seconds: (Date.now() - begin) / 1000 };
 		const details = [...explain(error), ...(error.story ? [error.story] : [])];
@@ -84,10 +84,11 @@ async function play({ scenario, version, mode, bind }) {
 	}
 }
 
-function report({ scenario, version, mode, bind }, { seconds, details }) {
+function report({ scenario, version, mode, bind }, { seconds, details, note }) {
 	const name = `pi ${version}${mode ? ` (${mode})` : ""} ${scenario.name}`;
 	const limit = scenario.limit ? ` (a known limit: ${scenario.limit})` : "";
-	console.log(`${details ? "not ok" : "ok"} ${name} ${seconds.toFixed(1)}s${limit}`);
+	const more = typeof note === "string" ? `: ${note}` : "";
+	console.log(`${details ? "not ok" : "ok"} ${name} ${seconds.toFixed(1)}s${limit}${more}`);
 	if (!details) return;
 	const again = ["node tests/pi/run.mjs", "--pi", version, "--only", scenario.name];
 	if (mode) again.push("--mode", mode);

@@ -16,17 +16,28 @@ const NOTHING = [
 	/^Tool call "read" was not executed: /,
 ];
 
+/** So do test extensions that take a text away. Those that put another one in its place are `foreign`. */
+const TAKEN = /^\[(pruner|dedup|hider): /;
+
+/** What a test extension adds to a result; the model knows that it is no part of it. */
+const NOTE = /\n\[annotator: [^\n]*\]$/;
+
+/** A result as the session has it. */
+export const withoutNote = (text) => text.replace(NOTE, "");
+
+/** In place of a compact answer that has lost its text, where the store has lost it too. */
+export const GONE = /^\[readcache: [^\n]*no longer in context[^\n]*\]$/;
+
+const SUCCESS = /^Successfully (wrote|replaced) /;
 const SUFFIX = /^(.*):(\d+)(?:-(\d+))?$/s;
 
 /** A call's arguments as lines of a file. The suffix counts where no file has the whole name. */
-function asked({ path, offset, limit }, ledger) {
+function asked({ path, offset, limit }, cwd, ledger) {
 	const hit =
-		offset === undefined && limit === undefined && !ledger.has(resolve(ledger.cwd, path))
-			? SUFFIX.exec(path)
-			: null;
-	if (!hit) return { path, offset, limit, name: resolve(ledger.cwd, path) };
+		offset === undefined && limit === undefined && !ledger.has(resolve(cwd, path)) ? SUFFIX.exec(path) : null;
+	if (!hit) return { path, offset, limit, name: resolve(cwd, path) };
 	const [first, last] = [Number(hit[2]), hit[3] === undefined ? undefined : Number(hit[3])];
-	const name = resolve(ledger.cwd, hit[1]);
+	const name = resolve(cwd, hit[1]);
 	return {
 		path: hit[1],
 		offset: first,
@@ -54,7 +65,7 @@ function responseFor(text, details, plain) {
 const contents = new Map();
 
 /** [[rule, why, belief?]] of one text, if the file had these BYTES. */
-function judgeText(text, ask, bytes, { events, details }) {
+function judgeText(text, ask, bytes, { events, details, ledger, policy }) {
 	if (bytes === undefined) return [["plain", "there is no such file"]];
 	if (kindOf(bytes) !== "text") {
 		const host = contentText(hostResult(bytes, ask).content);
@@ -62,15 +73,19 @@ function judgeText(text, ask, bytes, { events, details }) {
 		return right ? [] : [["plain", `the host's own read of such a file is ${JSON.stringify(host.slice(0, 200))}`]];
 	}
 	const plain = plainRead(bytes.toString("utf8"), ask);
-	const file = { name: ask.name, real: ask.name, bytes, hash: sha256(bytes), contents, still: () => true };
+	const real = ledger.real(ask.name);
+	const still = (name) => ledger.real(name) === real;
+	const file = { name: ask.name, real, bytes, hash: sha256(bytes), contents, still };
 	contents.set(file.hash, bytes);
-	const { wrong } = judge({ ask, file, response: responseFor(text, details, plain), events });
-	return details?.readcache ? wrong : wrong.filter(([rule]) => rule !== "metadata");
+	const { wrong } = judge({ ask, file, response: responseFor(text, details, plain), events, policy });
+	// When to stop saying the same is a matter of the branch, and judged in tests/history.
+	const others = details?.readcache ? ["repeat", "failed_edit"] : ["repeat", "failed_edit", "metadata"];
+	return wrong.filter(([rule]) => !others.includes(rule));
 }
 
-function describe({ number, ask, text, wrong }) {
+function describe({ number, id, ask, text, wrong }) {
 	const lines = [
-		`request ${number}: the answer to read ${JSON.stringify({ ...ask, name: undefined })} is not supported`,
+		`request ${number}: the answer to ${id}, read ${JSON.stringify({ ...ask, name: undefined })}, is not supported`,
 	];
 	lines.push(`  it is ${JSON.stringify(text.length > 400 ? `${text.slice(0, 300)}...${text.slice(-80)}` : text)}`);
 	for (const [rule, why, belief] of wrong) {
@@ -81,94 +96,143 @@ function describe({ number, ask, text, wrong }) {
 }
 
 /** A read's answer as the model sees it, in the form the mind takes. */
-function viewOf(ask, text, bytes, altered) {
-	const call = { ...ask, what: `read ${JSON.stringify({ ...ask, name: undefined })}`, real: ask.name };
+function viewOf(ask, text, bytes, { altered, ledger }) {
+	const what = `read ${JSON.stringify({ ...ask, name: undefined })}`;
+	const call = { ...ask, what, real: ledger.real(ask.name) };
 	// Of an image, or of another extension's text, nothing is known any more.
 	if (altered || kindOf(bytes) === "image") return { view: { call, text, image: true } };
 	return { view: { call: { ...call, hash: sha256(bytes) }, text, image: false } };
 }
 
-/** One walk over a request's messages: what the model can know at every point of it. */
-class Walk {
-	constructor(scene) {
-		this.scene = scene;
-		this.asks = new Map();
-		this.events = [];
-		this.batch = 0; // how many events were there before the latest assistant message
-		this.messages = []; // that message and its results so far
-		this.reports = [];
+/**
+ * The oracle of one world. A request mostly begins as the one before it did: of that part the verdicts stay.
+ * The scene of a request:
+ *   calls       call id -> {sentAt, answeredAt, cwd, sequential?, versions?, pending?, named?}, of the provider and of siblings.mjs
+ *   ledger      the file versions
+ *   details     call id -> {text, details} as the host stored them
+ *   foreign     patterns of texts that other extensions put in place of an answer
+ *   off         we are not there: nobody mends what was said before
+ *   policy      the engine's, "strict" if not said
+ *   lost        may a text be gone from the store that served a call? (id) => boolean
+ *   number      of the request, for the report
+ */
+export class Oracle {
+	#steps = []; // of the latest request: {said, events, batch, verdict}; as many events as there were before it
+	#asks = new Map();
+	#events = [];
+	#batch = 0; // how many events were there before the latest assistant message
+	#repairs = new Map(); // call id -> the text that was sent in place of its compact answer
+	#moves;
+
+	/**
+	 * Judge REQUEST (OpenAI messages). MOVES says whether something else than a prompt was done since: what was repaired
+	 * before must still be what it was, if nothing was. Gives {reports: one for every unsupported answer, and how many
+	 * are compact, repaired, needless: repaired though the compact answer would be supported, and gone}.
+	 */
+	examine(request, scene, moves = 0) {
+		if (moves !== this.#moves) this.#repairs.clear();
+		this.#moves = moves;
+		this.#rewind(request.messages);
+		for (const message of request.messages.slice(this.#steps.length)) this.#take(message, scene);
+		const verdicts = this.#steps.flatMap(({ verdict }) => verdict ?? []);
+		const found = (kind) => verdicts.filter((verdict) => verdict.kind === kind).length;
+		const reports = verdicts.flatMap((verdict) => this.#report(verdict, scene));
+		const needless = verdicts.filter((verdict) => verdict.needless).length;
+		return { reports, compact: found("compact"), repaired: found("repaired"), needless, gone: found("gone") };
 	}
 
-	take(message) {
-		// What an older answer rests on may be gone since.
-		if (this.scene.pruned && message.role !== "tool") this.reports = [];
-		if (message.tool_calls) this.#call(message);
-		const ask = message.role === "tool" ? this.asks.get(message.tool_call_id) : undefined;
-		if (ask) this.#answer(message.tool_call_id, ask, toolText(message.content));
-		if (message.role === "tool") this.messages.push(message);
-		return this;
+	#report(verdict, scene) {
+		const { id, kind, text } = verdict;
+		// A session that goes on without us is sent as it is; nothing of that is our word.
+		if (scene.off && (kind === "compact" || kind === "gone")) return [];
+		const wrong = [...verdict.wrong, ...this.#stable(id, kind, text)];
+		return wrong.length > 0 ? [describe({ ...verdict, wrong, number: scene.number })] : [];
 	}
 
-	#call(message) {
-		this.batch = this.events.length;
-		this.messages = [message];
-		for (const { id, function: call } of message.tool_calls)
-			if (call.name === "read") this.asks.set(id, asked(JSON.parse(call.arguments), this.scene.ledger));
+	/** Once repaired, the same bytes from then on. */
+	#stable(id, kind, text) {
+		const before = this.#repairs.get(id);
+		if (kind === "repaired") this.#repairs.set(id, text);
+		if (before === undefined || before === text || !["compact", "repaired", "gone"].includes(kind)) return [];
+		return [["stable", `the request before had ${JSON.stringify(before.slice(0, 200))} there`]];
 	}
 
-	#answer(id, ask, text) {
-		const { foreign = [], ledger, calls, answeredAt = Infinity } = this.scene;
-		if (foreign.some((pattern) => pattern.test(text))) return this.events.push(viewOf(ask, text, undefined, true));
-		if (NOTHING.some((pattern) => pattern.test(text))) return undefined;
-		const versions = ledger.between(ask.name, calls.get(id)?.sentAt ?? 0, answeredAt);
-		const { bytes, wrong } = this.#best(versions, id, ask, text);
-		if (wrong.length > 0) this.reports.push(describe({ number: this.scene.number, ask, text, wrong }));
-		return bytes === undefined ? undefined : this.events.push(viewOf(ask, text, bytes, false));
+	/** Go back to where MESSAGES leave those of the latest request. */
+	#rewind(messages) {
+		const other = this.#steps.findIndex(({ said }, i) => i >= messages.length || said !== JSON.stringify(messages[i]));
+		if (other === -1) return;
+		({ events: this.#events.length, batch: this.#batch } = this.#steps[other]);
+		this.#steps.length = other;
+	}
+
+	#take(message, scene) {
+		const step = { said: JSON.stringify(message), events: this.#events.length, batch: this.#batch };
+		this.#steps.push(step);
+		if (message.tool_calls) this.#call(message, scene);
+		const call = message.role === "tool" ? this.#asks.get(message.tool_call_id) : undefined;
+		const text = withoutNote(toolText(message.content));
+		if (call?.ask) step.verdict = this.#answer(message.tool_call_id, call.ask, text, scene);
+		if (call?.changes && SUCCESS.test(text))
+			this.#events.push({ own: { name: call.changes, hidden: false } });
+	}
+
+	#call(message, { calls, ledger }) {
+		this.#batch = this.#events.length;
+		for (const { id, function: call } of message.tool_calls) {
+			const [args, cwd] = [JSON.parse(call.arguments), calls.get(id)?.cwd ?? ledger.cwd];
+			if (call.name === "read") this.#asks.set(id, { ask: asked(args, cwd, ledger) });
+			if (["edit", "write"].includes(call.name)) this.#asks.set(id, { changes: resolve(cwd, args.path) });
+		}
+	}
+
+	/** {id, ask, text, kind, wrong} of an answer; undefined where there is none. */
+	#answer(id, ask, text, scene) {
+		const { foreign = [], ledger, details, lost = () => false } = scene;
+		if (TAKEN.test(text) || NOTHING.some((pattern) => pattern.test(text))) return undefined;
+		if (foreign.some((pattern) => pattern.test(text))) {
+			this.#events.push(viewOf(ask, text, undefined, { altered: true, ledger }));
+			return undefined;
+		}
+		const stored = details?.get(id);
+		const wasCompact = stored !== undefined && parseCompact(stored.text) !== undefined;
+		if (GONE.test(text)) {
+			const wrong = wasCompact && lost(id) ? [] : [["gone", "nothing was lost"]];
+			return { id, ask, text, kind: "gone", wrong };
+		}
+		const { bytes, wrong, plain } = this.#best(id, ask, text, scene);
+		const needless = wasCompact && text !== stored.text && this.#best(id, ask, stored.text, scene).wrong.length === 0;
+		if (bytes !== undefined) this.#events.push(viewOf(ask, text, bytes, { ledger }));
+		const kind = !plain && parseCompact(text) ? "compact" : wasCompact && text !== stored.text ? "repaired" : "text";
+		// Somebody may write into the session's memory; the host sends what it had.
+		if (kind === "text" && stored !== undefined && stored.text !== text && !TAKEN.test(stored.text))
+			wrong.push(["session", `the session says ${JSON.stringify(stored.text.slice(0, 200))}`]);
+		return { id, ask, text, kind, needless, wrong: [...wrong, ...this.#besideChanges(id, kind, stored, scene)] };
+	}
+
+	/** T14: nothing compact beside a call that changes the file; beside one that says so, the host's own read. */
+	#besideChanges(id, kind, stored, { calls }) {
+		const { pending, named } = calls.get(id) ?? {};
+		if (pending && kind === "compact") return [["sibling", "a call beside it changes the file"]];
+		if (!named || !stored?.details?.readcache) return [];
+		return [["sibling", "it has metadata, and a call beside it says that it changes the file"]];
 	}
 
 	/** The first version and context by which the answer is right; else what is wrong by the first ones. */
-	#best(versions, id, ask, text) {
-		const stored = this.scene.details?.get(id);
-		const details = stored?.text === text ? stored.details : undefined;
+	#best(id, ask, text, { details, calls, ledger, policy }) {
+		const stored = details?.get(id);
+		const known = stored?.text === text ? stored.details : undefined;
+		const { sentAt = 0, answeredAt = Infinity, versions, sequential } = calls.get(id) ?? {};
+		// A call that runs beside others answers to what was there before them all.
+		const contexts = sequential ? [this.#events] : [this.#events, this.#events.slice(0, this.#batch)];
 		let first;
-		for (const bytes of versions) {
-			for (const events of this.#contexts(id)) {
-				const wrong = judgeText(text, ask, bytes, { events, details });
-				if (wrong.length === 0) return { bytes, wrong };
-				first ??= { bytes, wrong };
+		for (const bytes of versions ?? ledger.between(ask.name, sentAt, answeredAt)) {
+			const plain = bytes !== undefined && text === plainRead(bytes.toString("utf8"), ask).text;
+			for (const events of contexts) {
+				const wrong = judgeText(text, ask, bytes, { events, details: known, ledger, policy });
+				if (wrong.length === 0) return { bytes, wrong, plain };
+				first ??= { bytes, wrong, plain };
 			}
 		}
 		return first;
 	}
-
-	/**
-	 * By which texts an answer may be proven. A call that runs beside others answers to what was there before them all.
-	 * One that a compaction kept, while it put what it speaks of into a summary, answers to what the model saw when it
-	 * made the call; that the compaction tore them apart is the host's doing.
-	 */
-	#contexts(id) {
-		const contexts = [this.events, this.events.slice(0, this.batch)];
-		const { issuedBy, summaries } = this.scene.calls.get(id) ?? {};
-		if (issuedBy === undefined || summaries === (this.scene.summaries ?? summaries)) return contexts;
-		const earlier = new Walk({ ...this.scene, summaries: undefined });
-		for (const message of [...issuedBy.messages, ...this.messages]) earlier.take(message);
-		return [...contexts, earlier.events, earlier.events.slice(0, earlier.batch)];
-	}
-}
-
-/**
- * Examine REQUEST (OpenAI messages). Gives one report for every unsupported answer. The SCENE:
- *   number      of the request, for the report
- *   answeredAt  the ledger's time when the request came
- *   summaries   how many summaries had been made then
- *   calls       call id -> {sentAt, issuedBy, summaries}, of the provider
- *   ledger      the file versions
- *   details     call id -> {text, details} as the host stored them, for the metadata
- *   foreign     patterns of texts that other extensions put in place of an answer
- *   pruned      they take texts away at any time: only the latest answers are judged
- */
-export function examine(request, scene) {
-	const walk = new Walk(scene);
-	for (const message of request.messages) walk.take(message);
-	return walk.reports;
 }

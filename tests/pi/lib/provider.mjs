@@ -2,19 +2,19 @@
 // what is in `requests` is what the model really saw.
 import { createServer } from "node:http";
 
-const USAGE = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
 const SUMMARY = "A summary of what happened so far.";
 
 /** A turn that calls `read` once for every argument object. */
 export const reads = (...args) => ({ calls: args.map((each) => ({ name: "read", args: each })) });
 
-/** What pi is told about the context's size, to make it compact. */
+/** What pi is told about the context's size, by default four bytes a token: a large one makes it compact. */
 export const usage = (tokens) => ({ prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 });
 
 /**
  * Turns are played one per request:
  *   {text}                               the answer
- *   {calls: [{name, args, id?}]}         tool calls, perhaps with text
+ *   {calls: [{name, args, id?, changes?}]}  tool calls, perhaps with text; `changes` {path, to} tells what a command
+ *                                        makes of a file, nothing without `to`
  *   {hang: true}                         begins and never ends
  *   {status, body}                       an HTTP error
  *   {usage: usage(n)}, {finish}          with any of them
@@ -25,12 +25,18 @@ export class Provider {
 	#turns = [];
 	#open = new Set();
 	#count = 0;
+	#unanswered = [];
 
-	constructor({ clock = () => 0 } = {}) {
-		this.clock = clock; // tells the time by which file versions are known
+	/**
+	 * `clock` tells the time by which file versions are known; `began` is told the calls of every turn as they are
+	 * sent, `ended` that the host has done them; both are called before the clock is asked.
+	 */
+	constructor({ clock = () => 0, began = () => {}, ended = () => {} } = {}) {
+		Object.assign(this, { clock, began, ended });
 		this.requests = [];
 		this.summaries = [];
-		this.calls = new Map(); // id -> {name, args, sentAt, issuedBy: request, summaries: how many there were}
+		this.calls = new Map(); // id -> {name, args, sentAt, answeredAt, and what `began` has put there}
+		this.answers = new Map(); // id -> the text in the first request that had one
 		this.problems = [];
 		this.server = createServer((request, response) => this.#receive(request, response));
 	}
@@ -43,6 +49,11 @@ export class Provider {
 
 	play(...turns) {
 		this.#turns.push(...turns);
+	}
+
+	/** Let go of the requests before the latest ones: a long walk has too many of them. */
+	letGo() {
+		this.requests.fill(undefined, 0, Math.max(0, this.requests.length - 2));
 	}
 
 	/** Turns that nobody asked for yet. */
@@ -88,11 +99,14 @@ export class Provider {
 	}
 
 	async #turnFor(body) {
+		this.ended();
+		for (const call of this.#unanswered.splice(0)) call.answeredAt = this.clock();
 		if (!body.tools?.length) {
 			this.summaries.push(body);
 			return { text: SUMMARY };
 		}
-		const number = this.requests.push({ ...body, receivedAt: this.clock(), summaries: this.summaries.length });
+		const number = this.requests.push(body);
+		for (const [id, text] of toolTexts(body)) if (!this.answers.has(id)) this.answers.set(id, text);
 		const turn = this.#turns.shift();
 		if (turn === undefined) {
 			this.problems.push(`request ${number} came when the script was over`);
@@ -112,16 +126,23 @@ export class Provider {
 		delta({ role: "assistant", content: "" });
 		if (turn.text) delta({ content: turn.text });
 		if (turn.hang) return;
-		for (const [index, call] of (turn.calls ?? []).entries()) {
-			const id = call.id ?? `call_${number}_${index}`;
-			const when = { sentAt: this.clock(), issuedBy: request, summaries: this.summaries.length };
-			this.calls.set(id, { name: call.name, args: call.args, ...when });
+		const calls = (turn.calls ?? []).map((call, index) => ({ id: `call_${number}_${index}`, ...call }));
+		this.#send(calls);
+		for (const [index, call] of calls.entries()) {
+			const { id } = call;
 			delta({ tool_calls: [{ index, id, type: "function", function: { name: call.name, arguments: "" } }] });
 			delta({ tool_calls: [{ index, function: { arguments: JSON.stringify(call.args ?? {}) } }] });
 		}
 		delta({}, turn.finish ?? (turn.calls?.length ? "tool_calls" : "stop"));
-		send({ choices: [], usage: turn.usage ?? USAGE });
+		send({ choices: [], usage: turn.usage ?? usage(Math.ceil(JSON.stringify(request).length / 4)) });
 		response.end("data: [DONE]\n\n");
+	}
+
+	#send(calls) {
+		const records = calls.map(({ name, args }) => ({ name, args, sentAt: this.clock() }));
+		calls.forEach(({ id }, i) => this.calls.set(id, records[i]));
+		this.#unanswered.push(...records);
+		this.began(calls, records);
 	}
 }
 

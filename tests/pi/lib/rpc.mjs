@@ -13,6 +13,7 @@ export class Rpc {
 		this.events = [];
 		this.stderr = "";
 		this.ended = false;
+		this.moves = 0; // commands that are no message to the model
 		this.child = sandbox.spawn({ ...options, args: ["--mode", "rpc", ...args] });
 		this.pid = this.child.pid;
 		this.child.stdin.on("error", () => {}); // a dead pi is reported by its exit
@@ -64,6 +65,7 @@ export class Rpc {
 	/** Send a command; gives the whole response. */
 	send(type, fields = {}) {
 		const id = `c${++this.#count}`;
+		if (!/^get_/.test(type) && !(type === "prompt" && !fields.message.startsWith("/"))) this.moves += 1;
 		return this.#patience(`response to ${type}`, (waiter) => {
 			if (this.ended) return waiter.fail(new Error(`pi ended before ${type}`));
 			this.#waiting.set(id, waiter);

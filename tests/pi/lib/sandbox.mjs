@@ -76,6 +76,11 @@ export class Sandbox {
 		this.env = { ...this.#cleanEnvironment(), ...env };
 		const fake = { baseUrl, api: "openai-completions", apiKey: "dummy", models: [{ ...MODEL, ...model }] };
 		this.#config("models.json", { providers: { fake } });
+		this.configure(settings);
+	}
+
+	/** pi's settings from its next start on. */
+	configure(settings) {
 		this.#config("settings.json", { ...SETTINGS, ...settings });
 	}
 
@@ -115,10 +120,10 @@ export class Sandbox {
 	}
 
 	/** Start pi; gives the child process. A value of undefined takes a variable away. */
-	spawn({ extensions, args, env = {}, stdio = ["pipe", "pipe", "pipe"] } = {}) {
+	spawn({ extensions, args, env = {}, cwd = this.work, stdio = ["pipe", "pipe", "pipe"] } = {}) {
 		const line = this.command({ extensions, args });
 		const all = Object.entries({ ...this.env, ...env }).filter(([, value]) => value !== undefined);
-		return spawn(line.command, line.args, { cwd: this.work, env: Object.fromEntries(all), stdio });
+		return spawn(line.command, line.args, { cwd, env: Object.fromEntries(all), stdio });
 	}
 
 	/** Run pi to its end (print or json mode by ARGS); gives {code, signal, stdout, stderr, pid}. */

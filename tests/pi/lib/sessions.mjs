@@ -74,22 +74,3 @@ export async function closeProjectors() {
 	await Promise.all([...projectors.values()].map((projector) => projector.close()));
 	projectors.clear();
 }
-
-/** Projected messages in the provider's form. Failed assistant messages are not sent again by the host. */
-export function asRequest(projected) {
-	const messages = [];
-	for (const { message } of projected) {
-		if (message.role === "assistant") {
-			if (["error", "aborted"].includes(message.stopReason)) continue;
-			const calls = message.content.filter(({ type }) => type === "toolCall");
-			const call = ({ id, name, arguments: args }) => ({
-				id,
-				function: { name, arguments: JSON.stringify(args) },
-			});
-			messages.push({ role: "assistant", tool_calls: calls.map(call) });
-		}
-		if (message.role === "toolResult")
-			messages.push({ role: "tool", tool_call_id: message.toolCallId, content: message.content });
-	}
-	return { messages };
-}

@@ -1,114 +1,131 @@
-// A random walk through a session: files change, the model reads, the user moves about. Only the oracle judges.
-import { existsSync } from "node:fs";
+// A random walk through a session: files change, the model reads and edits, the user moves about, other extensions take
+// texts away, pi ends and begins again, with us or without us, here or in another directory. Only the oracle judges.
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Rng } from "../../history/rng.mjs";
-import { reads, usage } from "./provider.mjs";
-import { lines } from "./texts.mjs";
+import { Caller } from "./calls.mjs";
+import { same } from "./expect.mjs";
+import { usage } from "./provider.mjs";
+import { Tally } from "./tally.mjs";
+import { Objection } from "./world.mjs";
 
 const MEDDLING = ["rewrite-result", "drop-details", "rewrite-message", "omit", "replace", "compact"];
-const LENGTHS = { "a.txt": 30, "b.txt": 60, "long.txt": 2300 };
-const EXTENSIONS = ["readcache", "driver", "meddler", "slow"];
+const FOREIGN = /^\[(meddler|pruner|dedup): /;
+const OURS = ["readcache", "driver", "meddler", "slow"];
+const MANY_ENTRIES = 250;
+const KEPT = [1, 200, 1000]; // tokens behind a compaction
+
+/** Who is there from one start of pi to its end. */
+const COMPANIES = {
+	alone: { weight: 4, extensions: OURS },
+	pruner: { weight: 3, extensions: ["pruner", ...OURS] },
+	prunerAfter: { weight: 1, extensions: [...OURS, "pruner"] },
+	dedup: { weight: 2, extensions: ["dedup", ...OURS] },
+	dedupAfter: { weight: 2, extensions: [...OURS, "dedup"] },
+	dedupBare: { weight: 1, extensions: ["dedup", ...OURS], env: { E2E_DEDUP_BARE: "1" } },
+	annotator: { weight: 1, extensions: ["dedup", "annotator", ...OURS] },
+	annotatorBlock: { weight: 1, extensions: ["pruner", "annotator", ...OURS], env: { E2E_ANNOTATE: "block" } },
+	dedupLast: { weight: 1, extensions: [...OURS, "dedup"], env: { E2E_DEDUP: "context_with_system" } },
+	dedupPayload: { weight: 2, extensions: ["dedup", ...OURS], env: { E2E_DEDUP: "payload" } },
+	off: { weight: 1, extensions: OURS, env: { READCACHE_MODE: "off" } },
+	without: { weight: 1, extensions: OURS.filter((name) => name !== "readcache") },
+};
 
 export class Walker {
-	/** PRUNED: there is somebody who takes texts away after they were shown. */
-	constructor(world, seed, { pruned = false } = {}) {
-		this.world = world;
-		this.extensions = pruned ? ["pruner", ...EXTENSIONS] : EXTENSIONS;
-		world.pruned = pruned;
+	#lost = new Set(); // calls before the store was lost
+
+	/** COMPANY: who is there all the time; else it changes. QUIET: see calls.mjs. */
+	constructor(world, seed, { company, quiet, policy } = {}) {
+		if (policy) world.choosePolicy(policy);
+		Object.assign(this, { world, seed, always: company });
 		this.rng = new Rng(seed);
-		this.files = new Map();
-		this.olds = new Map(Object.keys(LENGTHS).map((name) => [name, []]));
-		this.sessions = new Set();
+		this.sessions = new Map(); // file -> the directory it is of
 		this.log = [];
+		this.stories = [];
+		world.tally = new Tally(true);
+		world.comparesEvery = 10;
+		world.foreign.push(FOREIGN);
+		world.lost = (id) => this.#lost.has(id) || world.provider.calls.get(id)?.cwd !== world.cwd;
+		this.directories = [world.sandbox.work, join(world.sandbox.root, "other")];
+		mkdirSync(this.directories[1]);
+		this.caller = new Caller(world, this.rng, { log: this.log, directories: this.directories, quiet });
 	}
 
 	async start() {
-		this.world.foreign.push(/^\[(meddler|pruner): /);
-		for (const [name, count] of Object.entries(LENGTHS)) this.#write(name, lines(count, name));
-		await this.world.start({ extensions: this.extensions });
+		await this.#start({});
+	}
+
+	/**
+	 * As many STEPS, or until the provider has received so many REQUESTS; PROGRESS is told of every thousand. Throws what
+	 * the oracle has found.
+	 */
+	async walk({ steps, requests = Infinity, progress = () => {} }) {
+		const { counts, reports } = this.world.tally;
+		let thousands = 0;
+		for (let i = 0; i < steps && counts.requests < requests; i++) {
+			const told = reports.length;
+			await this.step();
+			const { provider } = this.world;
+			same([provider.problems, provider.left], [[], 0], "the provider was asked for all turns and nothing else");
+			provider.letGo();
+			if (Math.floor(counts.requests / 1000) > thousands) progress(`${this.world.tally}`);
+			thousands = Math.floor(counts.requests / 1000);
+			if (reports.length > told && told < 3) this.stories.push(`step ${i} (${this.company}):`, ...this.log.slice(-25));
+			if (this.log.length > 200) this.log.splice(0, 100);
+		}
+		if (reports.length > 0) throw new Objection(`${this.world.tally}\n${reports.slice(0, 10).join("\n")}`);
+	}
+
+	/** The latest steps, and those before the first objections. */
+	story() {
+		const last = this.stories.length > 0 ? this.stories : this.log.slice(-30);
+		return `the steps (seed ${this.seed}):\n${last.join("\n")}`;
 	}
 
 	/** One random step. */
 	async step() {
-		const actions = {
+		const { off, extensions } = this;
+		const name = this.rng.weighted({
 			write: 14,
-			read: 30,
-			run: 8,
+			read: 20,
+			run: 20,
 			meddle: 5,
-			refresh: 4,
 			navigate: 6,
 			compact: 2,
 			fork: 2,
 			switchSession: 2,
-			restart: 1,
-			...(this.world.pruned ? { prune: 8 } : {}),
-		};
-		const name = this.rng.weighted(actions);
+			restart: 2,
+			lose: 0.5,
+			...(off ? {} : { refresh: 4 }),
+			...(extensions.includes("pruner") ? { prune: 10 } : {}),
+			...(extensions.includes("dedup") ? { dedup: 3 } : {}),
+		});
 		this.log.push(name);
 		await this[name]();
-	}
-
-	#write(name, text) {
-		this.files.set(name, text);
-		this.olds.get(name).push(text);
-		this.world.write(name, text);
+		if (this.world.entries > MANY_ENTRIES) await this.world.pi.ask("new_session");
 	}
 
 	write() {
-		const name = this.rng.pick([...this.files.keys()]);
-		const all = this.files.get(name).split("\n");
-		const at = this.rng.below(all.length);
-		const fresh = `${name} new ${this.rng.below(1000)}`;
-		const how = this.rng.weighted({ change: 5, insert: 2, remove: 2, back: 2, final: 1 });
-		if (how === "change") all[at] = fresh;
-		if (how === "insert") all.splice(at, 0, fresh);
-		if (how === "remove") all.splice(at, 1);
-		if (how === "final") all.push(all.pop() === "" ? "no newline" : "");
-		const text = how === "back" ? this.rng.pick(this.olds.get(name)) : all.join("\n");
-		this.log.push(`  ${how} line ${at + 1} of ${name}`);
-		this.#write(name, text || "one line");
+		this.caller.write();
 	}
 
-	/** Arguments of a read: whole, a range, by suffix, or from where a cut one ended. */
-	#ask() {
-		const path = this.rng.weighted({ "a.txt": 5, "b.txt": 4, "long.txt": 2 });
-		const count = this.files.get(path).split("\n").length;
-		const offset = 1 + this.rng.below(count);
-		const limit = 1 + this.rng.below(8);
-		const how = this.rng.weighted({ whole: 6, range: 3, suffix: 1, rest: 1, fixed: 3 });
-		if (how === "whole") return { path };
-		if (how === "range") return { path, offset, limit };
-		if (how === "suffix") return { path: `${path}:${offset}-${offset + limit}` };
-		if (how === "rest") return { path, offset: Math.min(2001, count) };
-		return { path, offset: 3, limit: 4 };
-	}
-
-	#batch() {
-		const asks = Array.from({ length: this.rng.weighted({ 1: 6, 2: 2, 3: 1 }) }, () => this.#ask());
-		const { calls } = reads(...asks);
-		if (this.rng.chance(0.1)) calls.unshift({ name: "slow", args: { ms: 1 } });
-		if (this.rng.chance(0.05)) calls.unshift({ name: "readcache_refresh", args: asks[0] });
-		this.log.push(`  ${JSON.stringify(calls.map(({ name, args }) => [name, args]))}`);
-		return { calls };
+	/** The host compacts by what it is told of the context's size, mostly before the calls' results leave. */
+	#turn() {
+		const [writes, full] = [this.rng.chance(0.4), this.rng.chance(0.1)];
+		return () => {
+			if (writes) this.caller.write();
+			if (full) this.log.push("  the context is full");
+			return { ...this.caller.turn(), ...(full ? { usage: usage(127500) } : {}) };
+		};
 	}
 
 	read() {
-		return this.world.prompt(this.#batch());
+		return this.world.prompt(this.#turn());
 	}
 
-	/** Several turns, perhaps with writes between them and a compaction in the middle. */
 	run() {
-		const turns = Array.from({ length: this.rng.from(2, 4) }, () => {
-			const writes = this.rng.chance(0.4);
-			const full = this.rng.chance(0.15);
-			return () => {
-				if (writes) this.write();
-				return { ...this.#batch(), ...(full ? { usage: usage(this.contextWindow - 500) } : {}) };
-			};
-		});
-		return this.world.prompt(...turns);
+		return this.world.prompt(...Array.from({ length: this.rng.from(2, 10) }, () => this.#turn()));
 	}
-
-	contextWindow = 128000;
 
 	async meddle() {
 		const kind = this.rng.pick(MEDDLING);
@@ -124,8 +141,14 @@ export class Walker {
 		await this.world.pi.command(`/e2e-prune ${how} ${every} ${this.rng.below(every)}`);
 	}
 
+	async dedup() {
+		const how = this.rng.pick(["on", "on", "off"]);
+		this.log.push(`  ${how}`);
+		await this.world.pi.command(`/e2e-dedup ${how}`);
+	}
+
 	async refresh() {
-		const { path, offset, limit } = this.#ask();
+		const { path, offset, limit } = this.caller.ask();
 		const range = offset === undefined ? "" : ` ${offset}-${offset + (limit ?? 1) - 1}`;
 		this.log.push(`  ${path}${range}`);
 		await this.world.pi.command(`/readcache-refresh "${path}"${range}`);
@@ -151,22 +174,46 @@ export class Walker {
 		else await this.world.pi.ask("fork", { entryId: this.rng.pick(messages).entryId });
 	}
 
+	/** The present session's file, if there is one by now. */
 	async #noteSession() {
 		const file = await this.world.sessionFile();
-		if (file && existsSync(file)) this.sessions.add(file);
+		if (!file || !existsSync(file)) return undefined;
+		this.sessions.set(file, this.world.cwd);
+		return file;
 	}
 
 	async switchSession() {
 		await this.#noteSession();
-		if (this.rng.chance(0.2) || this.sessions.size === 0) await this.world.pi.ask("new_session");
-		else await this.world.pi.ask("switch_session", { sessionPath: this.rng.pick([...this.sessions]) });
+		const here = [...this.sessions].filter(([, directory]) => directory === this.world.cwd).map(([file]) => file);
+		if (this.rng.chance(0.2) || here.length === 0) await this.world.pi.ask("new_session");
+		else await this.world.pi.ask("switch_session", { sessionPath: this.rng.pick(here.slice(-20)) });
 	}
 
+	/** The store's objects are gone, as after a clean-up. */
+	lose() {
+		for (const id of this.world.provider.calls.keys()) this.#lost.add(id);
+		rmSync(join(this.world.cwd, ".pi/readcache/objects"), { recursive: true, force: true });
+	}
+
+	/** pi ends and begins again; perhaps as a fork in the other directory, perhaps in other company. */
 	async restart() {
-		await this.#noteSession();
-		const file = await this.world.sessionFile();
+		const file = await this.#noteSession();
+		const { cwd } = this.world;
 		if (this.rng.chance(0.5)) await this.world.stop();
 		else await this.world.crash();
-		await this.world.start({ extensions: this.extensions, args: existsSync(file) ? ["--session", file] : [] });
+		if (file === undefined) return this.#start({ cwd });
+		if (this.rng.chance(0.6)) return this.#start({ args: ["--session", file], cwd });
+		return this.#start({ args: ["--fork", file], cwd: this.rng.pick(this.directories) });
+	}
+
+	async #start(options) {
+		const weights = Object.fromEntries(Object.entries(COMPANIES).map(([name, { weight }]) => [name, weight]));
+		const name = this.always ?? this.rng.weighted(weights);
+		const { extensions, env } = COMPANIES[name];
+		this.log.push(`start (${name}) ${options.args?.[0] ?? ""} ${options.cwd ?? ""}`);
+		Object.assign(this, { extensions, company: name });
+		this.world.sandbox.configure({ compaction: { keepRecentTokens: this.rng.pick(KEPT), reserveTokens: 1000 } });
+		await this.world.start({ ...options, extensions, env });
+		this.off = this.world.off;
 	}
 }

@@ -1,13 +1,16 @@
 // One scenario's world: provider, sandbox, files, the pi processes, and what must hold after every prompt and at the end.
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseCompact } from "../../history/grammar.mjs";
 import { matches, same, until } from "./expect.mjs";
-import { examine } from "./knowledge.mjs";
+import { Oracle, withoutNote } from "./knowledge.mjs";
 import { Ledger } from "./ledger.mjs";
-import { contentText, Provider, reads, toolText, toolTexts } from "./provider.mjs";
+import { contentText, Provider, reads, toolText } from "./provider.mjs";
 import { Rpc } from "./rpc.mjs";
 import { childrenOf, extension, processesOf, Sandbox, testExtension } from "./sandbox.mjs";
-import { asRequest, projection, readSession, toolResults } from "./sessions.mjs";
+import { projection, readSession, toolResults } from "./sessions.mjs";
+import { foresee } from "./siblings.mjs";
+import { Tally } from "./tally.mjs";
 
 const DONE = { text: "Done." };
 
@@ -29,20 +32,38 @@ function endsWell(run, stderr) {
 
 export class World {
 	#examined = 0;
+	#inspected = 0;
+	#lastEntry;
+	#moves = 0; // of the user in processes that have ended
+	#oracle = new Oracle();
 	#stored = new Map(); // call id -> {text, details, isError}
 
 	/** `mode`, `bind`: READCACHE_MODE and READCACHE_BIND for every pi, where the scenario does not set them. */
 	static async create({ version, mode, bind, settings, model }) {
 		const world = new World();
-		const ledger = () => world.ledger.now();
-		world.provider = await new Provider({ clock: ledger }).start();
+		world.provider = await new Provider({
+			clock: () => world.ledger.now(),
+			began: (calls, records) => world.#began(calls, records),
+			ended: () => world.ledger.settle(),
+		}).start();
 		const env = { ...(mode ? { READCACHE_MODE: mode } : {}), ...(bind ? { READCACHE_BIND: bind } : {}) };
 		world.sandbox = new Sandbox({ version, baseUrl: world.provider.baseUrl, settings, model, env });
 		world.ledger = new Ledger(world.sandbox.work);
 		world.version = version;
+		world.cwd = world.sandbox.work; // where pi runs
 		world.foreign = []; // patterns of texts that test extensions put in place of an answer
+		world.lost = () => false; // may the store have lost what served a call? By the call's id
+		world.comparesEvery = 1; // how often the session is compared with what the provider received
+		world.tally = new Tally();
 		world.pi = undefined;
 		return world;
+	}
+
+	/** The model's calls are on their way: what may they find? */
+	#began(calls, records) {
+		const { calls: found, files } = foresee(calls, this.cwd, this.ledger);
+		found.forEach((what, i) => Object.assign(records[i], what, { cwd: this.cwd }));
+		for (const [path, versions] of files) this.ledger.open(path, versions);
 	}
 
 	write(name, content) {
@@ -51,6 +72,14 @@ export class World {
 
 	unlink(name) {
 		this.ledger.unlink(name);
+	}
+
+	/** The engine's policy from now on. */
+	choosePolicy(policy) {
+		const directory = join(this.sandbox.home, ".config/readcache");
+		mkdirSync(directory, { recursive: true });
+		writeFileSync(join(directory, "config.json"), JSON.stringify({ policy }));
+		this.policy = policy;
 	}
 
 	/** An executable script in place of the engine; gives its path. */
@@ -69,11 +98,18 @@ export class World {
 		return names.map((name) => (name === "readcache" ? extension : testExtension(name)));
 	}
 
-	/** Start pi in RPC mode; it becomes `world.pi`. */
-	async start({ extensions, args, env } = {}) {
-		this.pi = new Rpc(this.sandbox, { extensions: this.#extensions(extensions), args, env });
+	/** Start pi in RPC mode, in the directory CWD; it becomes `world.pi`. */
+	async start({ extensions, args, env, cwd = this.sandbox.work } = {}) {
+		this.cwd = cwd;
+		this.#withUs(extensions, env);
+		this.pi = new Rpc(this.sandbox, { extensions: this.#extensions(extensions), args, env, cwd });
 		await this.pi.ask("get_state");
 		return this.pi;
+	}
+
+	/** Is our extension there to look at what leaves? */
+	#withUs(extensions, env) {
+		this.off = { ...this.sandbox.env, ...env }.READCACHE_MODE === "off" || extensions?.includes("readcache") === false;
 	}
 
 	/** Play TURNS for one message to the model; gives the texts the model then saw for their calls, in order. */
@@ -87,10 +123,8 @@ export class World {
 
 	/** Of every call since BEFORE: its text in the first request that had one. */
 	#texts(before) {
-		const first = new Map();
-		for (const request of this.provider.requests)
-			for (const [id, text] of toolTexts(request)) if (!first.has(id)) first.set(id, text);
-		return [...this.provider.calls.keys()].filter((id) => !before.has(id)).map((id) => first.get(id));
+		const { answers, calls } = this.provider;
+		return [...calls.keys()].filter((id) => !before.has(id)).map((id) => answers.get(id));
 	}
 
 	/** One read; gives what the model saw. */
@@ -107,6 +141,7 @@ export class World {
 	/** Print (or by ARGS json) mode from start to end, one message to the model with TURNS. */
 	async print(turns, { extensions, args = ["-p"], env, messages = ["Go on."], stderr = "" } = {}) {
 		const before = new Set(this.provider.calls.keys());
+		this.#withUs(extensions, env);
 		this.provider.play(...turns, DONE);
 		const run = await this.sandbox.run({
 			extensions: this.#extensions(extensions),
@@ -147,50 +182,54 @@ export class World {
 	}
 
 	#remember(entries) {
+		this.#lastEntry = entries.at(-1)?.id ?? this.#lastEntry;
 		for (const { message } of toolResults(entries)) {
 			const text = contentText(message.content);
 			this.#stored.set(message.toolCallId, { text, details: message.details, isError: message.isError });
 		}
 	}
 
-	/** After a prompt: the oracle over every new request, and over the host's projection of the session. */
+	/** After a prompt: the oracle over every new request; and the session must be what the provider received. */
 	async inspect() {
-		const { entries, leafId } = await this.pi.ask("get_entries");
+		const compares = ++this.#inspected % this.comparesEvery === 0;
+		const { entries, leafId } = compares ? await this.pi.ask("get_entries") : await this.#newEntries();
 		this.#remember(entries);
 		this.#examineRequests();
-		if (this.pruned) return;
-		const projected = await projection(this.version, entries, leafId);
-		this.#compare(projected);
-		const when = { number: "(the host's projection)", summaries: this.provider.summaries.length };
-		this.#report(examine(asRequest(projected), { ...this.#evidence(), ...when }));
+		if (compares) this.#compare(await projection(this.version, entries, leafId));
 	}
 
-	#evidence() {
-		return { calls: this.provider.calls, ledger: this.ledger, details: this.#stored, foreign: this.foreign, pruned: this.pruned };
+	/** The entries since the last ones of this session. */
+	async #newEntries() {
+		const { data = await this.pi.ask("get_entries") } = await this.pi.send("get_entries", { since: this.#lastEntry });
+		return data;
 	}
 
 	#examineRequests() {
-		const { requests } = this.provider;
+		const { requests, calls } = this.provider;
+		const { ledger, foreign, off, lost, policy } = this;
 		for (; this.#examined < requests.length; this.#examined++) {
-			const request = requests[this.#examined];
-			const when = { number: this.#examined + 1, answeredAt: request.receivedAt, summaries: request.summaries };
-			this.#report(examine(request, { ...this.#evidence(), ...when }));
+			const number = this.#examined + 1;
+			const scene = { number, calls, ledger, foreign, off, lost, policy, details: this.#stored };
+			const moves = this.#moves + (this.pi?.moves ?? 0);
+			const reports = this.tally.add(this.#oracle.examine(requests[this.#examined], scene, moves));
+			if (reports.length > 0 && !this.tally.patient) throw new Objection(`the oracle objects:\n${reports.join("\n")}`);
 		}
 	}
 
-	#report(reports) {
-		if (reports.length > 0) throw new Objection(`the oracle objects:\n${reports.join("\n")}`);
-	}
-
-	/** What the host says the model sees is what the provider received, but for what others change on the way. */
+	/**
+	 * What the host says the model sees is what the provider received, but for what others change on the way, and for
+	 * compact answers that were sent as their text.
+	 */
 	#compare(projected) {
 		const received = new Map(); // by id a list, because providers may use an id again
 		for (const { role, tool_call_id: id, content } of this.provider.requests.at(-1).messages)
-			if (role === "tool") received.set(id, [...(received.get(id) ?? []), toolText(content)]);
+			if (role === "tool") received.set(id, [...(received.get(id) ?? []), withoutNote(toolText(content))]);
 		for (const { message } of projected) {
 			const text = message.role === "toolResult" ? received.get(message.toolCallId)?.shift() : undefined;
 			if (text === undefined || this.foreign.some((pattern) => pattern.test(text))) continue;
-			same(text, contentText(message.content), "the provider received what the session says");
+			const said = contentText(message.content);
+			if (message.toolName === "read" && parseCompact(said)) continue; // the oracle has judged what was sent
+			same(text, said, "the provider received what the session says");
 		}
 	}
 
@@ -204,7 +243,7 @@ export class World {
 		const { code } = await this.pi.close();
 		endsWell({ code, stderr: this.pi.stderr }, stderr);
 		this.#noExtensionError(this.pi);
-		this.pi = undefined;
+		this.#left();
 	}
 
 	/** End the running pi as a crash would. */
@@ -212,6 +251,12 @@ export class World {
 		await this.pi.kill();
 		same(this.pi.stderr, "", "nothing on stderr before the kill");
 		this.#noExtensionError(this.pi);
+		this.#left();
+	}
+
+	#left() {
+		this.#examineRequests();
+		this.#moves += this.pi.moves + 1;
 		this.pi = undefined;
 	}
 

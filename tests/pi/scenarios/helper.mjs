@@ -1,5 +1,5 @@
 // The helper dies, hangs, talks nonsense or is not there: reads go on, and the user is told once.
-import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../lib/engine.mjs";
 import { matches, ok, same, until } from "../lib/expect.mjs";
@@ -85,6 +85,25 @@ export default [
 			await world.pi.ask("new_session");
 			same(await world.read("a.txt"), file, "a new session begins anew");
 			same(await world.read("a.txt"), unchanged(41), "with a helper");
+		},
+	},
+	{
+		name: "helper-tried-again-after-a-pause",
+		sees: "the host's own reads while the helper fails; when it works again, a marker; the user is told once",
+		async run(world) {
+			const broken = join(world.sandbox.root, "broken");
+			const body = counting(world, `[ -e '${broken}' ] && exit 9\nexec '${binary()}' "$@"`);
+			const env = { ...serve, READCACHE_BIN: world.helper("mended", script(body)), READCACHE_PAUSE_MS: "1" };
+			writeFileSync(broken, "");
+			world.write("a.txt", file);
+			await world.start({ env });
+			await hostReads(world, 3);
+			ok(starts(world) > 2, "it is tried again", starts(world));
+			toldOnce(world, /^readcache: .*tried again later/);
+			rmSync(broken);
+			same(await world.read("a.txt"), file, "of the host's own reads nothing is known");
+			same(await world.read("a.txt"), unchanged(41), "and then a marker");
+			toldOnce(world, /^readcache: /);
 		},
 	},
 	{

@@ -115,7 +115,7 @@ export default [
 		name: "status-stays-out",
 		sees: "the user sees the status; not a word of it reaches the model or the session",
 		async run(world) {
-			world.write("a.txt", lines(3));
+			world.write("a.txt", lines(30));
 			await world.start();
 			await world.read("a.txt");
 			const before = await world.pi.ask("get_entries");
@@ -128,7 +128,7 @@ export default [
 			const texts = request.messages.map(({ content }) => contentText(content));
 			const telling = notices[0].message.split("\n").find((line) => line.trim().length > 10);
 			ok(!texts.some((text) => text.includes(telling)), "no message holds the status", telling);
-			same([...toolTexts(request).values()].at(-1), unchanged(4), "the next read is as it would have been");
+			same([...toolTexts(request).values()].at(-1), unchanged(31), "the next read is as it would have been");
 		},
 	},
 	{

@@ -30,7 +30,10 @@ function asked(world) {
 	return notes;
 }
 
-/** Of each request since FROM: how many entries were sent, and whether they were the whole branch. */
+/**
+ * Every prompt ends with an answer without calls, which is sent for its bill.
+ * Of each request since FROM: how many entries were sent, and whether they were the whole branch.
+ */
 function sent(world, from = 0) {
 	return asked(world).slice(from).map(({ after, sent }) => `${after === undefined ? "whole" : "more"} ${sent}`);
 }
@@ -59,7 +62,7 @@ export default [
 		same(texts, texts.map(() => unchanged(41)), "the reads");
 		const [first, second, ...others] = asked(world);
 		same([first.after, first.sent], [undefined, 1], "the first request is the whole branch: a call");
-		same(second.sent, 3, "then its result, the model's words, and a call");
+		same(second.sent, 3, "then its result, the answer that ended the first prompt, and a call");
 		same(others.map((note) => note.sent), Array(29).fill(2), "then a result and a call");
 		ok(others.every(({ bytes }) => bytes < second.bytes + 100), "bytes of a request", others.map(({ bytes }) => bytes));
 	}),
@@ -183,14 +186,15 @@ export default [
 		mode: "serve",
 		sees: "nothing that its context does not support, and the answers to the whole branch",
 		async run(world) {
-			const walker = new Walker(world, Number(process.env.READCACHE_PI_SEED ?? 20261117), { pruned: true });
+			const seed = Number(process.env.READCACHE_PI_SEED ?? 20261117);
 			watch(world, { forgets: 7 });
+			const walker = new Walker(world, seed, { company: "pruner", quiet: true }); // two engines must find the same
 			try {
 				await walker.start();
-				for (let i = 0; i < Number(process.env.READCACHE_PI_STEPS ?? 60); i++) await walker.step();
+				await walker.walk({ steps: Number(process.env.READCACHE_PI_STEPS ?? 60) });
 				asked(world);
 			} catch (error) {
-				error.story = `the last steps:\n${walker.log.slice(-30).join("\n")}`;
+				error.story = walker.story();
 				throw error;
 			}
 		},
