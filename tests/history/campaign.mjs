@@ -13,6 +13,8 @@ class Stats {
 		this.comparisons = 0;
 		this.rechecks = 0;
 		this.news = 0;
+		this.expansions = { given: 0, missing: 0 };
+		this.losses = 0;
 		this.histories = 0;
 		this.counts = { mode: {}, reason: {}, action: {} };
 	}
@@ -42,6 +44,16 @@ class Stats {
 		this.rechecks++;
 	}
 
+	/** A compact answer was turned into its text, or its object was missing. */
+	expanded(given) {
+		this.expansions[given ? "given" : "missing"]++;
+	}
+
+	/** Texts were taken from the model without a record. */
+	lost() {
+		this.losses++;
+	}
+
 	action(name) {
 		this.#count("action", name);
 	}
@@ -57,6 +69,7 @@ class Stats {
 		}
 		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under the other policy`;
 		console.log(`sessions continued by session.after: ${this.news}; answers compared with a process without memory: ${this.rechecks}`);
+		console.log(`texts expanded: ${this.expansions.given}, missing: ${this.expansions.missing}; silent losses: ${this.losses}`);
 		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${where}`);
 	}
 
@@ -65,7 +78,7 @@ class Stats {
 		if (this.reads < 3000) return [];
 		const reasons = policy === "coverage" ? REASONS.filter((reason) => !this.counts.reason[reason]) : [];
 		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
-		const kinds = { "session.after": this.news, "a process without memory": this.rechecks };
+		const kinds = { "session.after": this.news, "a process without memory": this.rechecks, "an expansion": this.expansions.given, "a missing object": this.expansions.missing, "a silent loss": this.losses, "a delegate beside a sibling": this.counts.reason["delegate/sibling"] ?? 0 };
 		const unused = Object.keys(kinds).filter((kind) => kinds[kind] === 0);
 		const never = [...modes, ...reasons, ...unused].map((what) => `${what} never occurred`);
 		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;

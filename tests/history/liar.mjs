@@ -1,8 +1,10 @@
 // An engine in JavaScript that follows SPEC.md, except for one lie. The oracle must catch every lie;
 // without a lie it must find nothing. Used by --self-test only.
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { findCover, isVoid, knowsVersion, ownEdit, pagedBase, pause } from "./cover.mjs";
+import { fallAt, placesOf, SESSION_LIES, siblingOf } from "./liar-session.mjs";
+import { expandText, TEXT_LIES, toldRests } from "./liar-text.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
@@ -48,6 +50,9 @@ export const LIES = {
 	overlay_ignored_order: { batch: 60 },
 	ignore_tail: { near: 20, edit: 20 },
 	coverage_always: { near: 20 },
+	ignore_long: {},
+	...SESSION_LIES,
+	...TEXT_LIES,
 };
 
 // --- session
@@ -157,9 +162,9 @@ class Trust {
 
 	take(meta, name = meta.name ?? meta.pathKey) {
 		const anchor = isAnchor(meta.mode);
-		const shows = anchor || (meta.mode === "diff" && knowsVersion(this, { real: meta.pathKey, name }, meta.baseHash));
+		const shows = anchor || (meta.mode === "diff" && knowsVersion(this, { real: meta.pathKey, name }, meta.baseHash) !== undefined);
 		const seq = this.saw(meta, name, { anchor, shows });
-		this.#count(meta, name);
+		this.count(meta, name);
 		this.names.set(name, meta.pathKey);
 		this.#leave(name, meta.pathKey);
 		const slots = this.of(meta.pathKey, name);
@@ -177,11 +182,18 @@ class Trust {
 			this.refreshed.delete(mark);
 			if (isFull) for (const one of this.refreshed) if (one.startsWith(`${meta.pathKey} `)) this.refreshed.delete(one);
 		}
-		slots.set(meta.scopeKey, { hash: meta.servedHash, seq: isAnchor(meta.mode) ? seq : this.#since(meta, slots, seq) });
+		const rests = meta.mode.startsWith("unchanged") ? this.#base(meta, slots)?.rests ?? [] : [meta.textHash];
+		slots.set(meta.scopeKey, { hash: meta.servedHash, rests, seq: isAnchor(meta.mode) ? seq : this.#since(meta, slots, seq) });
+	}
+
+	/** The slot that a marker speaks of. */
+	#base({ scopeKey, baseHash }, slots) {
+		const bases = [slots.get(scopeKey), slots.get("full")].filter((slot) => slot?.hash === baseHash);
+		return bases.reduce((best, slot) => (best && best.seq >= slot.seq ? best : slot), undefined);
 	}
 
 	/** Markers in a row; a text or a diff of the scope, or of all, ends it. */
-	#count({ pathKey, scopeKey, mode, servedHash }, name) {
+	count({ pathKey, scopeKey, mode, servedHash }, name) {
 		const key = JSON.stringify([pathKey, name, scopeKey]);
 		const row = this.rows.get(key);
 		if (mode.startsWith("unchanged")) return this.rows.set(key, { hash: servedHash, count: row?.hash === servedHash ? row.count + 1 : 1 });
@@ -221,9 +233,25 @@ class Trust {
 		return undefined;
 	}
 
-	forget(name, cwd) {
+	/** Something unknown was seen under NAME, in one of the PLACES. */
+	forget(name, places) {
 		if (this.lie === "ignore_bare") return;
+		if (!isAbsolute(name) && places.includes(null)) this.clear();
+		for (const cwd of places) if (cwd !== null) this.#forgetIn(name, cwd);
+	}
+
+	/** A notice told that a line is over the limit: of that line nothing older is true, and nothing else was shown. */
+	tooLong(text, name, places) {
+		const line = Number(/^\[Line (\d+) /.exec(text)?.[1]);
+		for (const cwd of places) {
+			const { path } = cwd === null || this.lie === "ignore_long" ? {} : place(name, cwd);
+			if (path !== undefined) this.saw({ pathKey: realOf(path), mode: "full", rangeStart: line, rangeEnd: line, totalLines: Infinity }, path, {});
+		}
+	}
+
+	#forgetIn(name, cwd) {
 		const { path } = place(name, cwd);
+		if (path === undefined) return;
 		for (const key of [path, this.names.get(path), realOf(path)]) {
 			this.slots.delete(key);
 			if (key) this.#hole(key);
@@ -244,11 +272,43 @@ function callsOf(path) {
 	return calls;
 }
 
-/** An edit, refused or done: into the one map or the other. */
-function noteEdit(map, trust, call, cwd) {
-	if (call?.path === undefined) return;
-	const name = resolve(cwd, call.path);
-	for (const key of [name, realOf(name)]) map.set(key, trust.seq);
+/** An edit, refused or done: into the one map or the other. Of an unknown file, it voids all if it was done. */
+function noteEdit(map, trust, call, places) {
+	const given = typeof call?.path === "string" ? call.path.replace(/^@/, "") : undefined;
+	const unknown = given === undefined || (!isAbsolute(given) && places.includes(null));
+	if (unknown && map === trust.edited) trust.clear();
+	if (given === undefined) return;
+	for (const cwd of places) {
+		if (cwd === null) continue;
+		const name = resolve(cwd, given);
+		for (const key of [name, realOf(name)]) map.set(key, trust.seq);
+	}
+}
+
+/**
+ * The name by which META's file was read: it says so itself, or, in an older session, its call does; null where that
+ * may be in several places.
+ */
+function nameIn(meta, call, places) {
+	if (meta?.textHash !== undefined || meta?.name !== undefined || call?.path === undefined) return meta?.name ?? meta?.pathKey;
+	if (!isAbsolute(call.path) && places.length > 1) return null;
+	return place(call.path, places[0]).path;
+}
+
+/** Is there still an answer on the branch that rests on the text HASH? */
+function isRestedOn(path, edits, hash) {
+	return path.some(({ id, message }) => edits.get(id) !== null && message?.details?.readcache?.rests?.includes(hash));
+}
+
+/** With the fingerprint of its text, which older sessions do not have. */
+function withHash(meta, { content }) {
+	if (!meta || meta.textHash !== undefined || content === undefined) return meta;
+	return { ...meta, textHash: sha256(content.map((block) => block.text).join("")).slice(0, 32) };
+}
+
+/** A notice in the place of a line that is over the limit shows nothing. */
+function isTooLong({ content, details }) {
+	return !details?.readcache && details?.truncation?.firstLineExceedsLimit === true && content?.[0]?.text?.startsWith("[Line ") === true;
 }
 
 function replay(request, lie) {
@@ -257,24 +317,35 @@ function replay(request, lie) {
 	const calls = callsOf(path);
 	const edits = new Map(path.filter(({ type }) => type === "context_edit").map((edit) => [edit.targetId, edit.replacement]));
 	if (lie === "ignore_edits") edits.clear();
-	for (const entry of path) {
+	const places = placesOf(request, lie);
+	const fall = fallAt(path, lie);
+	for (const [index, entry] of path.entries()) {
 		if (entry.customType === "pi-readcache" && entry.data?.kind === "invalidate") trust.invalidate(entry.data);
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.clear();
 		const { message } = entry;
 		if (message?.role === "toolResult" && message.toolName === "edit")
-			noteEdit(message.isError ? trust.refused : trust.edited, trust, calls.get(message.toolCallId), request.cwd);
+			noteEdit(message.isError ? trust.refused : trust.edited, trust, calls.get(message.toolCallId), places);
+		if (message?.role === "toolResult" && message.toolName === "write" && !message.isError)
+			noteEdit(trust.edited, trust, calls.get(message.toolCallId), places);
 		const wanted = lie === "foreign_metadata" ? message?.details?.readcache : message?.role === "toolResult" && message.toolName === "read" && !message.isError;
 		if (!wanted || (entry.type !== "message" && lie !== "foreign_metadata")) continue;
 		const meta = message.details?.readcache;
 		const call = calls.get(message.toolCallId);
-		const gone = edits.get(entry.id) === null || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
+		const removed = edits.get(entry.id) === null;
+		const gone = removed || index < fall || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
 		const hidden = gone || edits.has(entry.id);
-		const name = call?.path === undefined ? undefined : place(call.path, request.cwd).path;
+		const name = nameIn(meta, call, places);
 		const spoilt = lie === "invalid_metadata" && !isValid(meta);
 		const intact = () => lie === "ignore_rewritten" || spoilt || (isIntact(message, meta) && truncationAgrees(message.details, meta));
-		if (!isValid(meta, lie)) trust.forget(call?.path ?? "", request.cwd);
-		else if (!hidden && intact()) trust.take(meta, name);
-		else trust.doubt(meta, name, gone);
+		if (isTooLong(message)) {
+			trust.tooLong(message.content[0].text, call?.path ?? "", places);
+			continue;
+		}
+		// Before a fall too, the same marker is not given again and again.
+		if (index < fall && isValid(meta) && !edits.has(entry.id) && intact()) trust.count(meta, name);
+		if (!isValid(meta, lie) || name === null) trust.forget(call?.path ?? "", places);
+		else if (!hidden && intact()) trust.take(withHash(meta, message), name);
+		else if (!removed || (lie !== "removed_newer" && isRestedOn(path, edits, withHash(meta, message).textHash))) trust.doubt(meta, name, gone);
 	}
 	for (const meta of lie === "overlay_ignored_order" ? (request.overlay ?? []).slice().reverse() : request.overlay ?? []) trust.take(meta);
 	return trust;
@@ -321,10 +392,10 @@ class Store {
 		}
 	}
 
-	get(hash) {
+	get(hash, unverified = this.lie === "damaged_store") {
 		try {
 			const bytes = readFileSync(this.#path(hash));
-			if (this.lie === "damaged_store" || sha256(bytes) === hash) return bytes.toString("utf8");
+			if (unverified || sha256(bytes) === hash) return bytes.toString("utf8");
 		} catch {
 			// as good as missing
 		}
@@ -374,9 +445,11 @@ export class Liar {
 
 	#answer(request) {
 		const { cwd, params } = request;
+		if (request.op === "expand") return expandText(request, new Store(request, this.lie), this.lie);
 		if (request.session?.after) return fail("unknown_leaf", "it remembers nothing");
 		const where = place(params.path, cwd);
 		if (where.bad) return fail("invalid_range", "Invalid range");
+		if (request.op === "read" && this.#beside(request, where.path) === "change") return besideAnswer(where, params);
 		if (!existsSync(where.path)) return fail("ENOENT", `ENOENT: no such file or directory, access '${where.path}'`);
 		const bytes = readFileSync(where.path);
 		const ask = { path: where.given, offset: where.offset ?? params.offset, limit: where.limit ?? params.limit };
@@ -388,6 +461,11 @@ export class Liar {
 		const scope = this.#scope(ask, plain);
 		if (request.op === "refresh") return refreshEntry(file, ask, scope);
 		return this.#read(request, { ask, plain, file, scope });
+	}
+
+	#beside(request, name) {
+		if (request.nested || (this.lie === "sibling_text" && existsSync(name))) return undefined;
+		return siblingOf(walk(request.session, this.lie), request, name, this.lie);
 	}
 
 	#scope(ask, plain) {
@@ -411,7 +489,10 @@ export class Liar {
 		const strict = this.#strict(finish, trust, store, about);
 		const wide = request.policy === "coverage" || this.lie === "coverage_always";
 		const answer = wide ? this.#coverage(finish, trust, store, { ...about, strict }) : strict;
-		const marker = answer.decision.mode.startsWith("unchanged");
+		const { mode, servedBytes, baselineBytes } = answer.decision;
+		const marker = mode.startsWith("unchanged");
+		if (!isAnchor(mode) && this.#beside(request, file.name)) return finish("baseline_fallback", "sibling", plain.text);
+		if (marker && servedBytes >= baselineBytes && !["marker_longer", "cover_costly"].includes(this.lie)) return finish("baseline_fallback", "marker_not_smaller", plain.text);
 		return marker && ownEdit(trust, file, lines) ? finish("baseline_fallback", "own_edit", plain.text) : answer;
 	}
 
@@ -437,9 +518,9 @@ export class Liar {
 
 	#covered(finish, trust, store, about) {
 		const { file, plain, scope, lines } = about;
-		const { covered, outside } = findCover(trust, store, about);
+		const { covered, outside, rests } = findCover(trust, store, about);
 		if (!covered) return undefined;
-		const base = { hash: file.hash };
+		const base = { hash: file.hash, rests };
 		if (scope === "full") return finish("unchanged", "covered", `[readcache: unchanged, ${plain.total} lines]`, base);
 		const end = outside ? "; changes exist outside this range" : ` of ${plain.total}`;
 		const notice = plain.truncated ? `\n\n${plain.notice}` : "";
@@ -448,11 +529,11 @@ export class Liar {
 
 	#paged(finish, trust, store, { ask, file, plain }) {
 		if (!plain.truncated || plain.shown.first !== 1) return undefined;
-		const hash = pagedBase(trust, file);
-		const old = hash && store.get(hash);
+		const base = pagedBase(trust, file);
+		const old = base && store.get(base.hash);
 		if (old === undefined || old === file.text) return undefined;
 		const as = (mode, reason, text, base) => finish(mode, reason, text, base, "full");
-		const answer = this.#diff(as, old, { ask, base: { hash }, file, plain, total: plain.total });
+		const answer = this.#diff(as, old, { ask, base, file, plain, total: plain.total });
 		return answer.decision.mode === "diff" ? answer : undefined;
 	}
 
@@ -524,6 +605,8 @@ export class Liar {
 				textHash: sha256(text).slice(0, 32),
 				textBytes: Buffer.byteLength(text),
 			};
+			const told = { own: details.readcache.textHash, mode, newest: this.memory.at(-1)?.textHash };
+			if (base) details.readcache.rests = toldRests(base.rests, told, this.lie);
 			this.memory.push({ ...details.readcache, cwd: request.cwd });
 		}
 		const decision = { mode, reason, scope, baselineBytes: Buffer.byteLength(plain.text), servedBytes: Buffer.byteLength(text) };
@@ -551,6 +634,10 @@ function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
 
 function fail(code, message) {
 	return { ok: false, error: { code, message } };
+}
+
+function besideAnswer({ given, offset, limit }, params) {
+	return { ok: true, delegate: { reason: "sibling", params: given === params.path || given === undefined ? undefined : { path: given, offset, limit } } };
 }
 
 function refreshEntry(file, ask, scope) {

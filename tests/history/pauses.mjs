@@ -46,8 +46,9 @@ function editsOf(kind, events, file, { first, last }) {
 	for (const { view, [kind]: edit } of events) {
 		// Of an edit by another last name the engine is not told what it was of.
 		const near = kind === "edit" || (edit && [file.name, file.real].some((name) => basename(name) === basename(edit.name)));
-		const hit = edit && near && (edit.name === file.name || file.still(edit.name));
-		ever ||= hit;
+		const same = edit && (edit.name === file.name || file.still(edit.name));
+		const hit = same && near;
+		ever ||= same || (edit && file.roaming); // by a relative path, and the directory cannot be told
 		if (hit && !edit.hidden) open = [[first, last]];
 		if (!view || view.hidden || open.length === 0 || (view.call.name !== file.name && view.call.real !== file.real)) continue;
 		open = unseen(open, view);
