@@ -8,10 +8,12 @@ export interface View {
 	sessions: Sessions;
 	/** The ids of results that were kept from the model when it was last asked. */
 	hidden: ReadonlySet<string>;
+	/** Where calls of the branch may have been made, besides the present directory; null: nobody knows. */
+	dirs: readonly (string | null)[];
 }
 
 /** From the leaf towards the root. */
-function* upwards(sessions: Sessions): Generator<SessionEntry> {
+export function* upwards(sessions: Sessions): Generator<SessionEntry> {
 	let entry = sessions.getLeafEntry();
 	while (entry !== undefined) {
 		yield entry;

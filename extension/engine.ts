@@ -3,17 +3,18 @@
  * and told about once when it cannot be used. A caller that gets NoAnswer uses the host's own read.
  */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { checkExecutable, findExecutable, NoExecutable } from "./executable.ts";
+import type { View } from "./branch.ts";
+import { dirsOf } from "./dirs.ts";
+import { Checked, findExecutable, NoExecutable } from "./executable.ts";
 import { type Helper, Oneshot, Serve } from "./helper.ts";
 import type { Answer, Request } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
-import type { Sight } from "./sight.ts";
 import { tellOnce } from "./tell.ts";
 
 /** There is no answer, and the user knows what there is to know. */
 export class NoAnswer extends Error {}
 
-/** One failure may be bad luck; after the second one the engine is not asked any more in this session. */
+/** One failure may be bad luck; after the second one in a row the engine is left alone for a while. */
 const MAX_FAILURES = 2;
 
 /** Wait for `promise`, but not beyond an abort. */
@@ -30,27 +31,35 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined):
 export class Engine {
 	#helper: Promise<Helper> | undefined;
 	#failures = 0;
+	/** Until then it is not asked; the clock is the process's own. */
+	#restsUntil = 0;
 	/** Aborted when the session is over. */
 	#over = new AbortController();
 
 	constructor(
 		private readonly settings: Settings,
 		private readonly packageDir: string,
-		private readonly sight: Sight,
+		/** The ids of results that were kept from the model when it was last asked. */
+		private readonly hidden: () => ReadonlySet<string>,
 	) {}
 
 	/** The answer to `request` on the session's branch; NoAnswer if there is none, or it was aborted. */
 	async ask(request: Request, ctx: ExtensionContext, signal?: AbortSignal): Promise<Answer> {
 		try {
-			if (this.#failures >= MAX_FAILURES) throw new NoAnswer("readcache failed twice in this session.");
+			if (performance.now() < this.#restsUntil) throw new NoAnswer("readcache failed twice in a row.");
 			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
-			const view = { sessions: ctx.sessionManager, hidden: this.sight.hidden };
-			return await helper.ask(request, view, signal);
+			const answer = await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
+			this.#failures = 0;
+			return answer;
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));
 		}
+	}
+
+	#view(ctx: ExtensionContext): View {
+		return { sessions: ctx.sessionManager, hidden: this.hidden(), dirs: dirsOf(ctx.sessionManager, ctx.cwd) };
 	}
 
 	/** End what was started. There is no way back: the session is over. */
@@ -63,15 +72,20 @@ export class Engine {
 	#tell(ctx: ExtensionContext, error: unknown): void {
 		if (error instanceof NoExecutable)
 			tellOnce(ctx, `${error.message} Until the next session pi's own read is used.`);
-		else if (this.#failures >= MAX_FAILURES)
-			tellOnce(ctx, "the helper crashed or gave no answer, twice; pi's own read is used in this session.");
+		else if (performance.now() < this.#restsUntil)
+			tellOnce(ctx, "the helper crashed or gave no answer, twice; pi's own read is used, and it is tried again later.");
+	}
+
+	#fail(): void {
+		if (++this.#failures >= MAX_FAILURES) this.#restsUntil = performance.now() + this.settings.pauseMs;
 	}
 
 	async #start(): Promise<Helper> {
 		const { executable, timeoutMs, mode } = this.settings;
 		const file = findExecutable(executable, this.packageDir, process.env.PATH);
-		await checkExecutable(file, timeoutMs, this.#over.signal);
-		const onFailure = () => this.#failures++;
-		return mode === "oneshot" ? new Oneshot(file, timeoutMs, onFailure) : new Serve(file, timeoutMs, onFailure);
+		const checked = new Checked(file, timeoutMs, this.#over.signal);
+		await checked.check();
+		const Kind = mode === "oneshot" ? Oneshot : Serve;
+		return new Kind(file, timeoutMs, () => checked.check(), () => this.#fail());
 	}
 }

@@ -38,7 +38,7 @@ export function findExecutable(explicit: string | undefined, packageDir: string,
 const DRAIN_MS = 250;
 
 /** Ask the program for its version and refuse another protocol than ours. */
-export function checkExecutable(file: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
+function checkExecutable(file: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const refuse = (why: string) => reject(new NoExecutable(`${file} cannot be used: ${why}`));
 		const options = { timeout: timeoutMs, killSignal: "SIGKILL", cwd: "/", signal } as const;
@@ -52,4 +52,31 @@ export function checkExecutable(file: string, timeoutMs: number, signal: AbortSi
 		// A child of its own may hold the pipes: do not wait for those.
 		child.once("exit", () => setTimeout(() => refuse("it does not tell its version."), DRAIN_MS).unref());
 	});
+}
+
+/** A program that was checked, and is checked again when another one has taken its place. */
+export class Checked {
+	#stamp: string | undefined;
+
+	constructor(
+		private readonly file: string,
+		private readonly timeoutMs: number,
+		private readonly signal: AbortSignal,
+	) {}
+
+	async check(): Promise<void> {
+		const stamp = this.#look();
+		if (stamp !== undefined && stamp === this.#stamp) return;
+		await checkExecutable(this.file, this.timeoutMs, this.signal);
+		this.#stamp = stamp;
+	}
+
+	#look(): string | undefined {
+		try {
+			const { dev, ino, size, mtimeMs, ctimeMs } = statSync(this.file);
+			return [dev, ino, size, mtimeMs, ctimeMs].join();
+		} catch {
+			return undefined;
+		}
+	}
 }

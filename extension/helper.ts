@@ -8,8 +8,11 @@ import { Memory, supports, type Told } from "./memory.ts";
 import { type Answer, parseAnswer, type Request, requestLine } from "./protocol.ts";
 
 export interface Helper {
-	/** The answer to `request` in the session of `view`. Rejects if there is none: crash, time-out, junk, abort. */
-	ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer>;
+	/**
+	 * The answer to `request` in the session of `view`, if it is about one. Rejects if there is none: crash, time-out,
+	 * junk, abort.
+	 */
+	ask(request: Request, view: View | undefined, signal: AbortSignal | undefined): Promise<Answer>;
 	/** End what is running. It never takes longer than STOP_MS. */
 	stop(): Promise<void>;
 }
@@ -23,6 +26,9 @@ const STOP_MS = 2_000;
 
 /** How long the words of a process that has left may be on the way. */
 const DRAIN_MS = 250;
+
+/** Of a request that is about no session. */
+const NOTHING_TOLD: Told = { json: undefined, evidence: new Map() };
 
 interface Waiting {
 	resolve(answer: Answer): void;
@@ -65,6 +71,11 @@ class Child {
 		// an answer the request's timer holds the event loop.
 		child.unref();
 		for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
+	}
+
+	/** Put it into words for this process, which knows what it was told before. */
+	tell(view: View | undefined): Told {
+		return view === undefined ? NOTHING_TOLD : this.memory.session(view);
 	}
 
 	ask(id: number, line: string): Promise<Answer> {
@@ -188,16 +199,19 @@ export class Serve implements Helper {
 	constructor(
 		private readonly file: string,
 		private readonly timeoutMs: number,
+		/** Is the program one that can be asked? Rejects if not. */
+		private readonly check: () => Promise<void>,
 		/** Told of every process that is given up. */
 		private readonly onFailure: () => void,
 	) {}
 
-	async ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
+	async ask(request: Request, view: View | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+		if (this.#child === undefined) await this.check();
 		const child = (this.#child ??= this.#start());
-		const answer = await this.#askChild(child, request, child.memory.session(view), signal);
+		const answer = await this.#askChild(child, request, child.tell(view), signal);
 		if (answer !== undefined) return answer;
 		child.memory.forget();
-		const second = await this.#askChild(child, request, child.memory.session(view), signal);
+		const second = await this.#askChild(child, request, child.tell(view), signal);
 		if (second === undefined) throw new Error("readcache gave no answer that fits the session.");
 		return second;
 	}
@@ -244,18 +258,23 @@ export class Oneshot implements Helper {
 	constructor(
 		private readonly file: string,
 		private readonly timeoutMs: number,
+		/** Is the program one that can be asked? Rejects if not. */
+		private readonly check: () => Promise<void>,
 		/** Told of every request that a process did not answer. */
 		private readonly onFailure: () => void,
 	) {}
 
-	async ask(request: Request, view: View, signal: AbortSignal | undefined): Promise<Answer> {
+	async ask(request: Request, view: View | undefined, signal: AbortSignal | undefined): Promise<Answer> {
+		await this.check();
 		const child = new Child(this.file, [], () => {});
 		this.#running.add(child);
 		try {
-			const said = child.ask(1, requestLine(1, request, child.memory.session(view).json));
+			const told = child.tell(view);
+			const said = child.ask(1, requestLine(1, request, told.json));
 			child.end();
 			const answer = await limited(said, this.timeoutMs, signal, () => {});
 			await child.stop(); // it keeps the version when the answer is out
+			if (!supports(told, answer)) throw new Error("readcache gave no answer that fits the session.");
 			return answer;
 		} catch (error) {
 			if (!signal?.aborted) this.onFailure();

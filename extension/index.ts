@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { shortenResult } from "./bind.ts";
 import { completePath } from "./completion.ts";
+import { Door } from "./door.ts";
 import { Engine } from "./engine.ts";
 import { footerText, savedInSession } from "./figures.ts";
 import { makeRead } from "./read.ts";
 import { makeRefreshTool, refreshCommand } from "./refresh.ts";
 import { rivalMessage, rivalOf } from "./rival.ts";
 import { readSettings } from "./settings.ts";
-import { Sight } from "./sight.ts";
 import { statusCommand } from "./status.ts";
 import { tellOnce } from "./tell.ts";
 
@@ -25,8 +25,8 @@ export default function readcache(pi: ExtensionAPI): void {
 	const settings = readSettings(process.env);
 	if (settings.mode === "off") return;
 
-	const sight = new Sight();
-	const engine = new Engine(settings, packageDir, sight);
+	const engine: Engine = new Engine(settings, packageDir, () => door.hidden);
+	const door = new Door(engine);
 	let cwd = process.cwd();
 	let registered = false;
 	let footer: string | undefined = "not known"; // an earlier session may have left one
@@ -65,11 +65,11 @@ export default function readcache(pi: ExtensionAPI): void {
 	});
 	if (settings.binding === "tool_result") pi.on("tool_result", (event, ctx) => shortenResult(engine, event, ctx));
 	// First the messages, then what the provider's own format makes of them; not every provider shows that.
-	pi.on("context_with_system", (event, ctx) => {
-		sight.clear();
-		sight.look(event.messages, ctx.sessionManager);
+	pi.on("context_with_system", async (event, ctx) => {
+		const messages = await door.messages(event.messages, ctx);
+		return messages && { messages };
 	});
-	pi.on("before_provider_request", (event, ctx) => sight.look(event.payload, ctx.sessionManager));
+	pi.on("before_provider_request", (event, ctx) => door.payload(event.payload, ctx));
 	pi.on("turn_end", (_event, ctx) => showFooter(ctx));
 	pi.on("session_shutdown", () => engine.stop());
 

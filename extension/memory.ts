@@ -30,7 +30,8 @@ type Evidence = Map<string, Shown[]>;
 
 /** A request's session, and what an answer to it may rest on. */
 export interface Told {
-	json: string;
+	/** undefined: it is about no session. */
+	json: string | undefined;
 	evidence: Evidence;
 }
 
@@ -82,7 +83,8 @@ export class Memory {
 		const leafId = this.#chain.at(-1)?.sentId ?? null;
 		const id = JSON.stringify(`${view.sessions.getSessionId()}/${this.#generation}`);
 		const known = after === undefined ? "" : `"after":${JSON.stringify(after)},`;
-		const json = `{"id":${id},${known}"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
+		const dirs = view.dirs.length === 0 ? "" : `"dirs":${JSON.stringify(view.dirs)},`;
+		const json = `{"id":${id},${known}${dirs}"leafId":${JSON.stringify(leafId)},"entries":[${entries.join(",")}]}`;
 		return { json, evidence: this.#evidence };
 	}
 

@@ -13,16 +13,28 @@ type Result = Extract<Message, { role: "toolResult" }>;
 
 const TOOLS = ["read", "edit", "write"]; // those that show a file to the model, or change one for it
 
-/** Its calls of such tools: who asked for a result, and for which path. */
+interface Call {
+	id: string;
+	name: string;
+	arguments?: Record<string, unknown>;
+}
+
+/**
+ * Its calls, if one of them is of such a tool: who asked for a result, for which path, and what else ran beside it. And
+ * its bill, by which a loss shows that nobody recorded.
+ */
 function projectAssistant(message: Assistant): object | undefined {
-	const calls = message.content.filter((block) => block.type === "toolCall" && TOOLS.includes(block.name));
-	if (calls.length === 0) return undefined;
-	const content = (calls as { id: string; arguments: Record<string, unknown> }[]).map((call) => ({
+	const calls = message.content.filter((block) => block.type === "toolCall") as Call[];
+	const { role, stopReason, usage, model, provider } = message;
+	const bill = usage && { usage: { input: usage.input, cacheRead: usage.cacheRead, cacheWrite: usage.cacheWrite } };
+	if (!calls.some(({ name }) => TOOLS.includes(name))) return bill && { role, stopReason, model, provider, ...bill };
+	const content = calls.map(({ id, name, arguments: args }) => ({
 		type: "toolCall",
-		id: call.id,
-		arguments: { path: call.arguments?.path },
+		id,
+		name,
+		arguments: TOOLS.includes(name) ? { path: args?.path } : undefined,
 	}));
-	return { role: "assistant", stopReason: message.stopReason, content };
+	return { role, stopReason, model, provider, ...bill, content };
 }
 
 /** The text of a result that is nothing but text. */
@@ -43,10 +55,17 @@ function projectContent(content: Result["content"], textHash: unknown): Result["
 	return intact ? undefined : [];
 }
 
+/** The host's notice that not even one line fits: it shows nothing, and the engine sees that by these. */
+function showsNoLine({ content, details }: Result): object | undefined {
+	const truncation = (details as { truncation?: { firstLineExceedsLimit?: unknown } } | undefined)?.truncation;
+	const isNotice = truncation?.firstLineExceedsLimit === true && onlyText(content)?.startsWith("[Line ");
+	return isNotice ? { content, details: { truncation: { firstLineExceedsLimit: true } } } : undefined;
+}
+
 function projectResult(message: Result): object {
 	const details = message.details as { readcache?: unknown; truncation?: unknown } | undefined;
 	const projected = { role: "toolResult", toolName: "read", toolCallId: message.toolCallId };
-	if (details?.readcache === undefined) return projected;
+	if (details?.readcache === undefined) return { ...projected, ...showsNoLine(message) };
 	const truncation = details.truncation as { truncated?: unknown; outputLines?: unknown } | undefined;
 	return {
 		...projected,

@@ -14,19 +14,26 @@ export interface ReadParams {
 
 /** A request without its id and session, which are added on the way out. */
 export interface Request {
-	op: "read" | "refresh" | "status";
+	op: "read" | "refresh" | "status" | "expand";
 	cwd: string;
 	toolCallId?: string;
 	params?: ReadParams;
 	/** sha256 of the text that another tool has delivered for this very request. */
 	delivered?: string;
+	/** Of the answer that is to be expanded. */
+	metadata?: Metadata;
 }
 
-/** The metadata of a read, as far as figures are made of it; the engine alone understands the rest. */
+/** The metadata of a read, as far as it is looked at here; the engine alone understands the rest. */
 export interface Metadata {
 	mode: string;
 	bytes: number;
 	textBytes?: number;
+	pathKey: string;
+	name?: string;
+	textHash?: string;
+	/** The texts that a compact answer rests on, by their textHash. */
+	rests?: string[];
 }
 
 export interface ReadAnswer {
@@ -40,7 +47,8 @@ export type Answer =
 	| { kind: "delegate"; params: ReadParams | undefined }
 	| { kind: "error"; code: string; message: string }
 	| { kind: "refresh"; entry: { customType: string; data: unknown }; text: string }
-	| { kind: "status"; text: string };
+	| { kind: "status"; text: string }
+	| { kind: "expand"; text: string };
 
 export class BadAnswer extends Error {}
 
@@ -50,16 +58,26 @@ function isObject(value: unknown): value is Json {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The request's line. The session comes as JSON already, because it is put together from remembered parts. */
-export function requestLine(id: number, request: Request, session: string): string {
-	return `{"v":${PROTOCOL},"id":${id},"session":${session},${JSON.stringify(request).slice(1)}\n`;
+/** The request's line. The session, if it is needed, comes as JSON already: it is put together from remembered parts. */
+export function requestLine(id: number, request: Request, session: string | undefined): string {
+	const where = session === undefined ? "" : `"session":${session},`;
+	return `{"v":${PROTOCOL},"id":${id},${where}${JSON.stringify(request).slice(1)}\n`;
 }
 
 /** Metadata that a session entry or an answer carries; undefined if it cannot be that. */
 export function metadataOf(details: unknown): Metadata | undefined {
 	if (!isObject(details) || !isObject(details.readcache)) return undefined;
-	const { mode, bytes } = details.readcache;
-	return typeof mode === "string" && Number.isSafeInteger(bytes) ? (details.readcache as never) : undefined;
+	const { mode, bytes, pathKey, name, textHash, rests } = details.readcache;
+	const isText = (value: unknown) => value === undefined || typeof value === "string";
+	const isList = rests === undefined || (Array.isArray(rests) && rests.every((one) => typeof one === "string"));
+	return typeof mode === "string" &&
+		Number.isSafeInteger(bytes) &&
+		typeof pathKey === "string" &&
+		isText(name) &&
+		isText(textHash) &&
+		isList
+		? (details.readcache as never)
+		: undefined;
 }
 
 const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
@@ -111,5 +129,6 @@ function answerOf(value: Json): Answer {
 	if (isObject(entry) && typeof entry.customType === "string" && typeof text === "string")
 		return { kind: "refresh", entry: { customType: entry.customType, data: entry.data }, text };
 	if (isObject(status) && typeof text === "string") return { kind: "status", text };
+	if (typeof text === "string") return { kind: "expand", text };
 	throw new BadAnswer("it is no answer of this protocol");
 }

@@ -19,11 +19,14 @@ export interface Settings {
 	/** The executable to use, and no other; undefined: search. */
 	executable: string | undefined;
 	timeoutMs: number;
+	/** How long the engine is left alone after it failed twice in a row. */
+	pauseMs: number;
 	/** What was set but not understood, a sentence each. */
 	problems: string[];
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_PAUSE_MS = 60_000;
 /** setTimeout's own limit. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
@@ -59,12 +62,12 @@ function choose<T extends string>(name: string, value: unknown, allowed: readonl
 	return allowed[0]!;
 }
 
-function timeout(value: string | undefined, problems: string[]): number {
-	if (value === undefined || value === "") return DEFAULT_TIMEOUT_MS;
+function milliseconds(name: string, value: string | undefined, otherwise: number, problems: string[]): number {
+	if (value === undefined || value === "") return otherwise;
 	const ms = Number(value);
 	if (Number.isInteger(ms) && ms >= 1 && ms <= MAX_TIMEOUT_MS) return ms;
-	problems.push(`READCACHE_TIMEOUT_MS is ${JSON.stringify(value)}, but must be a number of milliseconds.`);
-	return DEFAULT_TIMEOUT_MS;
+	problems.push(`${name} is ${JSON.stringify(value)}, but must be a number of milliseconds.`);
+	return otherwise;
 }
 
 export function readSettings(env: Env): Settings {
@@ -75,7 +78,8 @@ export function readSettings(env: Env): Settings {
 		mode,
 		binding: choose<Binding>("The setting bind", bind, ["override", "tool_result"], problems),
 		executable: env.READCACHE_BIN || undefined,
-		timeoutMs: timeout(env.READCACHE_TIMEOUT_MS, problems),
+		timeoutMs: milliseconds("READCACHE_TIMEOUT_MS", env.READCACHE_TIMEOUT_MS, DEFAULT_TIMEOUT_MS, problems),
+		pauseMs: milliseconds("READCACHE_PAUSE_MS", env.READCACHE_PAUSE_MS, DEFAULT_PAUSE_MS, problems),
 		problems,
 	};
 }

@@ -1,120 +1,58 @@
 /**
  * What the model was really sent. Extensions may drop or shorten messages on the way to the provider, which leaves no
- * trace in the session: so every request is looked at as it leaves, and a read result whose text is not in it is no
- * evidence for the reads that the model makes in answer to it.
- *
- * This can only take trust away. Where the request names the call, the text must stand beside that name; where it names
- * no calls, the text must be there as often as there are results with it. A provider that wraps or encodes texts would
- * cost savings, never truth.
+ * trace in the session: a read result of the branch that is not in the request as it is stored is no evidence for the
+ * reads that the model makes in answer to it. This can only take trust away.
  */
-import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
-import { branchOf } from "./branch.ts";
-import { metadataOf } from "./protocol.ts";
+import type { Delivered } from "./request.ts";
+import type { Standing } from "./support.ts";
+import type { Stored, Trail } from "./trail.ts";
 
-/** A read result with metadata, as it was shown. */
-interface Shown {
-	id: string;
-	callId: string;
-	text: string;
-}
-
-/** undefined for any entry that is none. */
-function shownBy(entry: SessionEntry): Shown | undefined {
-	if (entry.type !== "message" || entry.message.role !== "toolResult") return undefined;
-	const { toolName, toolCallId, content, details } = entry.message;
-	if (toolName !== "read" || metadataOf(details) === undefined) return undefined;
-	const [block, ...others] = content;
-	if (block?.type !== "text" || others.length > 0) return undefined;
-	return { id: entry.id, callId: toolCallId, text: block.text };
-}
-
-/** One call's results: ids may be used again. */
-class Call {
-	/** Is its id in the request? */
-	isNamed = false;
-	/** Those whose text was not found beside it. */
-	missing: Shown[] = [];
-
-	found(text: string): void {
-		if (this.missing.some((shown) => shown.text === text))
-			this.missing = this.missing.filter((shown) => shown.text !== text);
-	}
-}
-
-/**
- * Do something with every string of a request, and with the values of every object before those. A request is a tree
- * that becomes JSON; where it is none, the walk ends at an object that is inside itself.
- */
-function walk<T>(value: unknown, here: T, into: (parts: unknown[], here: T) => T, at: (text: string, here: T) => void): void {
-	const above: object[] = [];
-	const step = (part: unknown, below: T): void => {
-		if (typeof part === "string") return at(part, below);
-		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || above.includes(part)) return;
-		const parts: unknown[] = Array.isArray(part) ? part : Object.values(part);
-		const inside = into(parts, below);
-		above.push(part);
-		for (const one of parts) step(one, inside);
-		above.pop();
-	};
-	step(value, here);
-}
-
-/** Look for RESULTS beside the ids of their calls; gives the calls. Long strings are compared, never hashed. */
-function callsIn(payload: unknown, results: Shown[]): Call[] {
-	const calls = new Map<string, Call>();
-	for (const shown of results) {
-		const call = calls.get(shown.callId) ?? new Call();
-		call.missing.push(shown);
-		calls.set(shown.callId, call);
-	}
-	const longest = Math.max(...[...calls.keys()].map(({ length }) => length));
-	const named = (parts: unknown[], above: Call | undefined) => {
-		for (const part of parts) {
-			const call = typeof part === "string" && part.length <= longest ? calls.get(part) : undefined;
-			if (call === undefined) continue;
-			call.isNamed = true;
-			return call;
-		}
-		return above;
-	};
-	walk(payload, undefined as Call | undefined, named, (text, call) => call?.found(text));
-	return [...calls.values()];
-}
-
-/** The texts of RESULTS that the request has less often than there are results with them. */
-function scarceIn(payload: unknown, results: Shown[]): Set<string> {
-	const wanted = new Map<string, number>();
-	for (const { text } of results) wanted.set(text, (wanted.get(text) ?? 0) + 1);
-	const nothing = () => undefined;
-	walk(payload, undefined, nothing, (text) => {
-		const often = wanted.get(text);
-		if (often !== undefined) wanted.set(text, often - 1);
-	});
-	return new Set([...wanted].filter(([, often]) => often > 0).map(([text]) => text));
+function isSame(stored: Stored, { callId, text }: Delivered): boolean {
+	return stored.callId === callId && stored.text === text;
 }
 
 export class Sight {
+	/** By the host's messages, and by what became of them in the provider's format. */
 	#hidden = new Set<string>();
+	#alsoHidden = new Set<string>();
 
-	/** A new request is being made. */
-	clear(): void {
-		this.#hidden.clear();
-	}
-
-	/** Look at a request, as messages or as what is about to leave. */
-	look(payload: unknown, sessions: ExtensionContext["sessionManager"]): void {
-		const results = [...branchOf(sessions)].flatMap((entry) => shownBy(entry) ?? []);
-		if (results.length === 0) return;
-		const calls = callsIn(payload, results);
-		for (const { isNamed, missing } of calls) if (isNamed) for (const { id } of missing) this.#hidden.add(id);
-		const unnamed = calls.flatMap(({ isNamed, missing }) => (isNamed ? [] : missing));
-		if (unnamed.length === 0) return;
-		const scarce = scarceIn(payload, results);
-		for (const { id, text } of unnamed) if (scarce.has(text)) this.#hidden.add(id);
-	}
+	constructor(private readonly trail: Trail) {}
 
 	/** The ids of results that were kept from the model when it was last asked. */
 	get hidden(): ReadonlySet<string> {
-		return this.#hidden;
+		return this.#alsoHidden.size === 0 ? this.#hidden : new Set([...this.#hidden, ...this.#alsoHidden]);
+	}
+
+	/**
+	 * A request with the results `sent` leaves, of which the last `fresh` were not in the one before it. `added` are
+	 * those that the branch has more than it had then; undefined: it is not the same one.
+	 */
+	look(sent: readonly Standing[], fresh: number, added: readonly Stored[] | undefined): void {
+		this.#alsoHidden.clear();
+		const last = fresh === 0 ? [] : sent.slice(-fresh);
+		if (added?.length !== fresh || !added.every((one, i) => isSame(one, last[i]!))) return this.#lookAtAll(sent);
+		added.forEach(({ id, text }, i) => {
+			const one = last[i]!;
+			one.text = text; // the session's own string: its copy can go
+			if (one.repair !== undefined) this.#hidden.add(id);
+		});
+	}
+
+	/** These of the results that were sent are not in what leaves. */
+	hide(gone: readonly Standing[]): void {
+		for (const stored of this.trail.counting)
+			if (gone.some((one) => isSame(stored, one))) this.#alsoHidden.add(stored.id);
+	}
+
+	#lookAtAll(sent: readonly Standing[]): void {
+		const byCall = new Map<string, Standing[]>();
+		for (const one of sent) {
+			if (one.repair !== undefined) continue;
+			const others = byCall.get(one.callId);
+			if (others === undefined) byCall.set(one.callId, [one]);
+			else others.push(one);
+		}
+		const isThere = (stored: Stored) => byCall.get(stored.callId)?.some((one) => isSame(stored, one)) === true;
+		this.#hidden = new Set(this.trail.counting.filter((stored) => !isThere(stored)).map(({ id }) => id));
 	}
 }

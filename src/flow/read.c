@@ -304,11 +304,11 @@ flow_read(struct flow *flow, const struct request *request, struct buf *out)
 	respond(&r, verdict, text, out);
 
 	/*
-	 * Last, when the answer is out.  A base of the same hash was kept when
-	 * it was shown; to look after it again would slow the commonest read.
+	 * Last, when the answer is out.  A marker needs it as much as a text:
+	 * where its text is taken away it is sent as what it stood for.
 	 * Without a session nothing will ever refer to it.
 	 */
-	if (verdict.mode != MODE_PLAIN && r.evidence.base != BASE_SAME &&
+	if (verdict.mode != MODE_PLAIN &&
 	    r.evidence.base != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
 		flow->upkeep = upkeep_for(&r.store, &r.config, &r.hash,

@@ -1,0 +1,106 @@
+/**
+ * The read results on the way from the session's root to its leaf, as they are stored. A request is looked at every few
+ * seconds and the way mostly goes on where it ended, so only what is new is walked.
+ */
+import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
+import { upwards } from "./branch.ts";
+import { type Delivered, deliveredBy, isReadResult } from "./request.ts";
+import { fileOf, keyOf } from "./support.ts";
+
+type Sessions = ExtensionContext["sessionManager"];
+
+/** A read result and its entry. */
+export interface Stored extends Delivered {
+	id: string;
+}
+
+/** What was shown of one file, oldest first. */
+interface Shown {
+	results: Stored[];
+	/** Where a result stands among them. */
+	places: Map<string, number>;
+}
+
+function storedBy(entry: SessionEntry): Stored | undefined {
+	if (entry.type !== "message" || !isReadResult(entry.message)) return undefined;
+	const delivered = deliveredBy(entry.message);
+	return delivered && { ...delivered, id: entry.id };
+}
+
+export class Trail {
+	/** Oldest first. */
+	#results: Stored[] = [];
+	#byFile = new Map<string, Shown>();
+	#leafId: string | undefined;
+	/** How many of them stand before the latest compaction. */
+	#compacted = 0;
+
+	/**
+	 * Go to the session's leaf. Gives the results that came since the last time; undefined if it is another way by now,
+	 * or if what came changes what was before it.
+	 */
+	follow(sessions: Sessions): readonly Stored[] | undefined {
+		const fresh: SessionEntry[] = [];
+		let goesOn = false;
+		for (const entry of upwards(sessions)) {
+			goesOn = entry.id === this.#leafId;
+			if (goesOn) break;
+			fresh.push(entry);
+		}
+		if (!goesOn) this.#clear();
+		this.#leafId = sessions.getLeafEntry()?.id;
+		const before = this.#results.length;
+		let isPlain = goesOn;
+		for (const entry of fresh.reverse()) {
+			const stored = storedBy(entry);
+			if (stored !== undefined) this.#add(stored);
+			if (entry.type === "compaction") this.#compacted = this.#results.length;
+			if (entry.type === "compaction" || entry.type === "context_edit") isPlain = false;
+		}
+		return isPlain ? this.#results.slice(before) : undefined;
+	}
+
+	/** Walk all of it the next time: somebody may have written into what is stored. */
+	forget(): void {
+		this.#leafId = undefined;
+	}
+
+	/** The results behind the latest compaction. */
+	get counting(): readonly Stored[] {
+		return this.#results.slice(this.#compacted);
+	}
+
+	/**
+	 * The very results that `delivered` rests on: of those of its file before it, the latest with each of the texts that
+	 * it names; all texts and diffs if it names none, as in older sessions. undefined: nobody can tell.
+	 */
+	restsOf(delivered: Delivered): Stored[] | undefined {
+		const shown = this.#byFile.get(fileOf(delivered.meta));
+		if (shown === undefined) return undefined;
+		const { results, places } = shown;
+		const end = places.get(keyOf(delivered)) ?? results.length;
+		const latest = (name: string) => {
+			let at = end - 1;
+			while (at >= 0 && results[at]!.meta.textHash !== name) at--;
+			return results[at];
+		};
+		const isText = ({ meta }: Stored) => !meta.mode.startsWith("unchanged");
+		const rests: (Stored | undefined)[] = delivered.meta.rests?.map(latest) ?? results.slice(0, end).filter(isText);
+		return rests.length > 0 && !rests.includes(undefined) ? (rests as Stored[]) : undefined;
+	}
+
+	#add(stored: Stored): void {
+		this.#results.push(stored);
+		const file = fileOf(stored.meta);
+		let shown = this.#byFile.get(file);
+		if (shown === undefined) this.#byFile.set(file, (shown = { results: [], places: new Map() }));
+		shown.places.set(keyOf(stored), shown.results.length);
+		shown.results.push(stored);
+	}
+
+	#clear(): void {
+		this.#results = [];
+		this.#byFile = new Map();
+		this.#compacted = 0;
+	}
+}
