@@ -14,7 +14,7 @@ import { tellOnce } from "./tell.ts";
 /** There is no answer, and the user knows what there is to know. */
 export class NoAnswer extends Error {}
 
-/** One failure may be bad luck; after the second one in a row the engine is left alone for a while. */
+/** One failure may be bad luck; after the second one the engine is left alone for a while. */
 const MAX_FAILURES = 2;
 
 /** Wait for `promise`, but not beyond an abort. */
@@ -46,12 +46,10 @@ export class Engine {
 	/** The answer to `request` on the session's branch; NoAnswer if there is none, or it was aborted. */
 	async ask(request: Request, ctx: ExtensionContext, signal?: AbortSignal): Promise<Answer> {
 		try {
-			if (performance.now() < this.#restsUntil) throw new NoAnswer("readcache failed twice in a row.");
+			if (performance.now() < this.#restsUntil) throw new NoAnswer("readcache failed twice.");
 			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
-			const answer = await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
-			this.#failures = 0;
-			return answer;
+			return await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));
@@ -77,7 +75,9 @@ export class Engine {
 	}
 
 	#fail(): void {
-		if (++this.#failures >= MAX_FAILURES) this.#restsUntil = performance.now() + this.settings.pauseMs;
+		if (++this.#failures < MAX_FAILURES) return;
+		this.#failures = 0;
+		this.#restsUntil = performance.now() + this.settings.pauseMs;
 	}
 
 	async #start(): Promise<Helper> {

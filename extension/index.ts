@@ -12,7 +12,7 @@ import { Door } from "./door.ts";
 import { Engine } from "./engine.ts";
 import { footerText, savedInSession } from "./figures.ts";
 import { makeRead } from "./read.ts";
-import { makeRefreshTool, refreshCommand } from "./refresh.ts";
+import { makeRefreshTool, Offer, refreshCommand } from "./refresh.ts";
 import { rivalMessage, rivalOf } from "./rival.ts";
 import { readSettings } from "./settings.ts";
 import { statusCommand } from "./status.ts";
@@ -27,6 +27,7 @@ export default function readcache(pi: ExtensionAPI): void {
 
 	const engine: Engine = new Engine(settings, packageDir, () => door.hidden);
 	const door = new Door(engine);
+	const offer = new Offer(pi);
 	let cwd = process.cwd();
 	let registered = false;
 	let footer: string | undefined = "not known"; // an earlier session may have left one
@@ -59,7 +60,9 @@ export default function readcache(pi: ExtensionAPI): void {
 	pi.on("resources_discover", (_event, ctx) => {
 		if (settings.binding === "override") takeRead(ctx);
 		else pi.registerTool(makeRefreshTool(pi, engine));
+		offer.follow();
 	});
+	pi.on("before_agent_start", () => offer.follow());
 	pi.on("agent_start", (_event, ctx) => {
 		if (settings.binding === "override") takeRead(ctx);
 	});

@@ -8,7 +8,7 @@
  */
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { branchOf, type View } from "./branch.ts";
-import { fieldsOf, hiddenFieldsOf, isAsBefore, type Parts, partsOf } from "./projection.ts";
+import { answeredFieldsOf, callsOf, fieldsOf, hiddenFieldsOf, isAsBefore, type Parts, partsOf } from "./projection.ts";
 import { type Answer, isCompact, metadataOf } from "./protocol.ts";
 
 interface Link {
@@ -71,6 +71,8 @@ export class Memory {
 	#sent = new Set<string>();
 	/** Those of them that were sent as hidden. */
 	#hidden = new Set<string>();
+	/** The calls of messages that read or change files: their results count, whatever tool they are of. */
+	#calls = new Set<string>();
 	/** The results of the chain. Requests on the way hold it too: nothing is taken out of it, another takes its place. */
 	#evidence: Evidence = new Map();
 
@@ -95,6 +97,7 @@ export class Memory {
 		this.#places.clear();
 		this.#sent.clear();
 		this.#hidden.clear();
+		this.#calls.clear();
 		this.#evidence = new Map();
 	}
 
@@ -128,11 +131,18 @@ export class Memory {
 		for (const file of files) this.#evidence.get(file)!.pop();
 	}
 
+	/** A result that only matters because its call stands beside a read. */
+	#answered(entry: SessionEntry): string | undefined {
+		if (entry.type !== "message" || entry.message.role !== "toolResult") return undefined;
+		return this.#calls.has(entry.message.toolCallId) ? answeredFieldsOf(entry) : undefined;
+	}
+
 	/** The entry becomes the chain's end; gives its JSON if it is sent. */
 	#add(entry: SessionEntry, hidden: ReadonlySet<string>): string | undefined {
 		const parentId = this.#chain.at(-1)?.sentId;
 		const isHidden = hidden.has(entry.id);
-		const fields = isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry);
+		for (const id of callsOf(entry)) this.#calls.add(id);
+		const fields = (isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry)) ?? this.#answered(entry);
 		const files = isHidden ? [] : shownBy(entry);
 		const sent = partsOf(entry);
 		this.#sent.add(entry.id);

@@ -155,6 +155,20 @@ export function fieldsOf(entry: SessionEntry): string | undefined {
 	return json;
 }
 
+/** The ids of the calls that such a message has: of each it is told when it has a result. */
+export function callsOf(entry: SessionEntry): string[] {
+	if (entry.type !== "message" || entry.message.role !== "assistant") return [];
+	const calls = entry.message.content.filter((block) => block.type === "toolCall") as Call[];
+	return calls.some(({ name }) => TOOLS.includes(name)) ? calls.map(({ id }) => id) : [];
+}
+
+/** Of a result of which nothing else matters: that it is there. */
+export function answeredFieldsOf(entry: SessionEntry): string | undefined {
+	if (entry.type !== "message" || entry.message.role !== "toolResult") return undefined;
+	const { role, toolName, toolCallId, isError } = entry.message;
+	return JSON.stringify({ type: "message", message: { role, toolName, toolCallId, isError } }).slice(1);
+}
+
 /** The same of a result that the model has not got: as one whose text is another by now. */
 export function hiddenFieldsOf(entry: SessionEntry): string | undefined {
 	if (entry.type !== "message" || entry.message.role !== "toolResult") return fieldsOf(entry);

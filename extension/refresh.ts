@@ -66,9 +66,28 @@ const parameters = Type.Object({
 	limit: Type.Optional(Type.Number({ description: "Number of lines" })),
 });
 
+const NAME = "readcache_refresh";
+
+/** The tool is offered where `read` is, and nowhere else: what it promises is about the next read. */
+export class Offer {
+	#isWithdrawn = false;
+
+	constructor(private readonly pi: ExtensionAPI) {}
+
+	/** The host's tools may have changed. */
+	follow(): void {
+		const active = this.pi.getActiveTools();
+		const isOffered = active.includes(NAME);
+		if (active.includes("read") === isOffered) return;
+		if (isOffered) this.pi.setActiveTools(active.filter((name) => name !== NAME));
+		else if (this.#isWithdrawn) this.pi.setActiveTools([...active, NAME]);
+		this.#isWithdrawn = isOffered;
+	}
+}
+
 export function makeRefreshTool(pi: ExtensionAPI, engine: Engine): ToolDefinition {
 	const tool: ToolDefinition<typeof parameters> = {
-		name: "readcache_refresh",
+		name: NAME,
 		label: "readcache refresh",
 		description: "Make the next read of a file return its full text instead of an unchanged marker or a diff.",
 		parameters,

@@ -117,7 +117,8 @@ view_holds(struct scale *s, const struct trust_view *view)
 	if (digest_eq(&view->hash, &s->asked->hash))
 		return true;
 	/* It told how many lines the file has. */
-	if (shows_end(s) ? view->total != total : view->total < last)
+	if (!view->bare &&
+	    (shows_end(s) ? view->total != total : view->total < last))
 		return false;
 	if (first < view->first)
 		first = view->first;
@@ -369,7 +370,7 @@ find_cover(struct scale *s, struct weighed *found)
 		 * How many lines there are was told by the last view that the
 		 * reader still has, and by whatever was shown since.
 		 */
-		if (!told && view->total != q->view->total)
+		if (!told && !view->bare && view->total != q->view->total)
 			break;
 		if (!told && is_evidence(s, view)) {
 			rests_add(&found->rests, view->text);

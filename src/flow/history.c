@@ -6,9 +6,10 @@
 #include "path/variants.h"
 
 static void
-apply_blind_name(struct trust *trust, struct span name)
+apply_blind_name(struct trust *trust, struct span name, struct scope scope)
 {
-	struct event blind = {.kind = EVENT_BLIND, .name = name};
+	struct event blind = {
+	    .kind = EVENT_BLIND, .name = name, .scope = scope};
 
 	(void)trust_apply(trust, &blind);
 }
@@ -24,13 +25,14 @@ apply_forget(struct trust *trust)
 
 /* Void what is known under NAME and of the file it leads to. */
 static void
-apply_blind_file(struct arena *arena, struct trust *trust, struct span name)
+apply_blind_file(struct arena *arena, struct trust *trust, struct span name,
+    struct scope scope)
 {
 	struct span real;
 
-	apply_blind_name(trust, name);
+	apply_blind_name(trust, name, scope);
 	if (locate_real(arena, name, &real))
-		apply_blind_name(trust, real);
+		apply_blind_name(trust, real, scope);
 	else
 		apply_forget(trust);
 }
@@ -102,7 +104,7 @@ find_meaning(struct arena *arena, struct span path,
  */
 static void
 apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
-    const struct history_where *where)
+    struct scope scope, const struct history_where *where)
 {
 	struct meaning meaning = find_meaning(arena, path, where);
 	struct span others[VARIANTS];
@@ -114,22 +116,24 @@ apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
 	for (size_t i = 0; i < meaning.n; i++) {
 		size_t n = variants(arena, meaning.names[i], others);
 
-		apply_blind_file(arena, trust, meaning.names[i]);
+		apply_blind_file(arena, trust, meaning.names[i], scope);
 		for (size_t k = 0; k < n; k++)
-			apply_blind_file(arena, trust, others[k]);
+			apply_blind_file(arena, trust, others[k], scope);
 	}
 }
 
 static void
-apply_blind(struct arena *arena, struct trust *trust, struct span path,
-    const struct history_where *where)
+apply_blind(struct arena *arena, struct trust *trust,
+    const struct event *event, const struct history_where *where)
 {
+	struct span path = event->name;
 	struct range range;
 
 	/* With a range suffix it was the file before it, or one so named. */
 	if (range_split(path, &range) == RANGE_GOOD)
-		apply_blind_path(arena, trust, range.path, where);
-	apply_blind_path(arena, trust, path, where);
+		apply_blind_path(arena, trust, range.path, event->scope,
+		    where);
+	apply_blind_path(arena, trust, path, event->scope, where);
 }
 
 /* Where the path of an edit may lead. */
@@ -229,7 +233,7 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 		known = true;
 
 		if (event->kind == EVENT_BLIND) {
-			apply_blind(arena, trust, event->name, where);
+			apply_blind(arena, trust, event, where);
 			continue;
 		}
 		if (edit) {

@@ -480,8 +480,10 @@ walk_read(struct walk *w, uint32_t at)
 		if (named)
 			blind = (struct event){.kind = EVENT_BLIND,
 			    .name = r.name, .at = node};
-		if (r.read.call != NULL &&
-		    (result == NULL || !result->shows_no_line))
+		if (named && result != NULL && result->long_line > 0)
+			blind.scope = scope_range(result->long_line,
+			    result->long_line);
+		if (r.read.call != NULL)
 			deliver(w, &blind); /* T12 */
 	}
 	if (result == NULL)

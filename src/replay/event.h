@@ -31,7 +31,8 @@ enum event_kind {
 	EVENT_READ,       /* a read result that is evidence */
 	EVENT_SIGHTING,   /* one that was shown, but is no evidence: T4, T9 */
 	EVENT_INVALIDATE, /* a refresh of path and scope */
-	EVENT_BLIND,      /* a view of name without metadata: T12 */
+	EVENT_BLIND,      /* a view of name without metadata: T12; of a
+			     range: only these lines were spoken of */
 	EVENT_EDIT_FAILED, /* the model's edit of name was refused */
 	EVENT_EDITED,     /* the model changed name by itself: T13 */
 	EVENT_FORGET      /* something not understood: void all before it */

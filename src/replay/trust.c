@@ -497,7 +497,10 @@ apply_invalidate(struct trust *trust, const struct event *ev)
 	return TRUST_CLEARED;
 }
 
-/* T12: under this name something was shown that nothing is known of. */
+/*
+ * T12: under this name something was shown that nothing is known of.  Where
+ * it was about some lines only, the others stand.
+ */
 static enum trust_step
 apply_blind(struct trust *trust, const struct event *ev)
 {
@@ -506,6 +509,14 @@ apply_blind(struct trust *trust, const struct event *ev)
 	struct event view = {.path = ev->name, .name = ev->name, .veiled = true};
 
 	trust->seq++;
+	if (ev->scope.kind == SCOPE_RANGE) {
+		view.veiled = false; /* of a version that nobody has */
+		view.scope = ev->scope;
+		view.total = UINT64_MAX;
+		add_view(trust, &view, SHOWS_NOTHING);
+		trust->views->bare = true;
+		return TRUST_IGNORED;
+	}
 	add_view(trust, &view, SHOWS_NOTHING); /* also where it led before */
 	if (real != NULL) {
 		add_hole(trust, real->path, 1, UINT64_MAX);

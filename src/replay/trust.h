@@ -49,6 +49,7 @@ struct trust_view {
 	uint64_t first, last, total;
 	bool ends;   /* it showed that line LAST is the file's last */
 	bool veiled; /* nobody knows what the model sees in its place */
+	bool bare;   /* it told of its lines only, not how many there are */
 	bool shows;  /* it is evidence: the reader has these lines */
 	bool anchor; /* it carried their text itself */
 	bool apart;  /* a diff from another version than the one trusted */

@@ -146,7 +146,7 @@ load_result(const struct index *index, const struct json_doc *doc,
 	}
 	json_pick(doc, message->details, &f, 1);
 	record->has_meta = meta_parse(doc->arena, f.value, meta);
-	record->shows_no_line = message_shows_no_line(doc, message);
+	record->long_line = message_long_line(doc, message);
 	if (!record->has_meta)
 		return record;
 	meta->read.path = keep(index, meta->read.path);

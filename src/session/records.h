@@ -47,7 +47,7 @@ struct record_result {
 	bool has_meta; /* valid metadata: */
 	struct meta meta;
 	bool sealed; /* its text is what was delivered (T9) */
-	bool shows_no_line; /* the host's notice that no line fits */
+	uint64_t long_line; /* of the host's notice that no line fits; or 0 */
 };
 
 /* What is kept of a node, by its kind; NULL if nothing is. */

@@ -185,8 +185,26 @@ only_text(const struct json_doc *doc, struct span content, struct span *value)
 	    json_kind(*value) == JSON_STRING;
 }
 
-bool
-message_shows_no_line(const struct json_doc *doc, const struct message *message)
+/* N of "[Line N is ..."; 0 if TEXT is another one. */
+static uint64_t
+long_line(struct span text)
+{
+	const struct span begin = SPAN("[Line ");
+	const char *end;
+	uint64_t number;
+
+	if (!span_starts(text, begin))
+		return 0;
+	text = span_from(text, begin.n);
+	end = memchr(text.p, ' ', text.n);
+	if (end == NULL)
+		return 0;
+	text.n = (size_t)(end - text.p);
+	return number_parse(text, &number) ? number : 0;
+}
+
+uint64_t
+message_long_line(const struct json_doc *doc, const struct message *message)
 {
 	struct json_field f[] = {
 		{.name = SPAN("readcache")}, {.name = SPAN("truncation")}};
@@ -195,12 +213,13 @@ message_shows_no_line(const struct json_doc *doc, const struct message *message)
 
 	json_pick(doc, message->details, f, 2);
 	if (json_kind(f[0].value) != JSON_ABSENT)
-		return false;
+		return 0;
 	json_pick(doc, f[1].value, &cut, 1);
 	/* Somebody may have put another text in its place. */
-	return json_kind(cut.value) == JSON_TRUE &&
-	    only_text(doc, message->content, &text) &&
-	    span_starts(text_of(doc, text), SPAN("[Line "));
+	if (json_kind(cut.value) != JSON_TRUE ||
+	    !only_text(doc, message->content, &text))
+		return 0;
+	return long_line(text_of(doc, text));
 }
 
 enum seal { SEAL_BROKEN, SEAL_UNKNOWN, SEAL_INTACT };
@@ -350,12 +369,19 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 		{.name = SPAN("readcache")}, {.name = SPAN("truncation")}};
 	struct meta meta;
 	enum seal seal;
+	uint64_t line;
 
 	json_pick(doc, message->details, f, 2);
-	if (!meta_parse(doc->arena, f[0].value, &meta))
-		return message_shows_no_line(doc, message)
-		    ? MESSAGE_READ_NOTHING
-		    : MESSAGE_READ_UNKNOWN;
+	if (!meta_parse(doc->arena, f[0].value, &meta)) {
+		line = message_long_line(doc, message);
+		*event = (struct event){.kind = EVENT_BLIND,
+		    .name = message->asked,
+		    .doubt = DOUBT_NO_METADATA,
+		    .scope = line > 0 ? scope_range(line, line)
+				      : scope_full()};
+		return line > 0 ? MESSAGE_READ_LONG_LINE
+				: MESSAGE_READ_UNKNOWN;
+	}
 	if (!focus_asked(focus, message->asked) && is_elsewhere(&meta, focus))
 		return MESSAGE_READ_ELSEWHERE;
 	*event = meta.read;

@@ -64,10 +64,11 @@ struct bill message_bill(
     const struct json_doc *doc, const struct message *message);
 
 /*
- * Is MESSAGE, the result of a read without metadata, the host's notice that
- * not even one line fits?  It shows nothing of the file.
+ * If MESSAGE, the result of a read without metadata, is the host's notice that
+ * not even one line fits: the number of that line, of which nothing is shown
+ * but that it is too long.  Else 0.
  */
-bool message_shows_no_line(
+uint64_t message_long_line(
     const struct json_doc *doc, const struct message *message);
 
 /*
@@ -84,7 +85,7 @@ struct focus {
 enum message_read {
 	MESSAGE_READ_EVENT,
 	MESSAGE_READ_ELSEWHERE, /* its metadata is about another file */
-	MESSAGE_READ_NOTHING,   /* it shows no line of any file */
+	MESSAGE_READ_LONG_LINE, /* it shows that one line is too long */
 	MESSAGE_READ_UNKNOWN    /* it has no valid metadata */
 };
 
@@ -112,7 +113,8 @@ bool focus_asked(const struct focus *focus, struct span asked);
 
 /*
  * What a read result proves: EVENT_READ, or EVENT_SIGHTING when the stored
- * text or the truncation beside it speaks against it (T1, T9).
+ * text or the truncation beside it speaks against it (T1, T9); EVENT_BLIND
+ * where it has no metadata.
  */
 enum message_read message_read_event(const struct json_doc *doc,
     const struct message *message, const struct focus *focus,

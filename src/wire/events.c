@@ -212,16 +212,11 @@ add_read_result(struct events *events, const struct json_doc *doc,
 		add(events, doc, &event, at);
 		break;
 	case MESSAGE_READ_UNKNOWN:
-		event = (struct event){
-		    .kind = EVENT_BLIND,
-		    .name = message->asked,
-		    .doubt = DOUBT_NO_METADATA,
-		};
+	case MESSAGE_READ_LONG_LINE:
 		if (message->asked.n == 0)
 			event.kind = EVENT_FORGET; /* it may be any file */
 		add(events, doc, &event, at); /* T12 */
 		break;
-	case MESSAGE_READ_NOTHING:
 	case MESSAGE_READ_ELSEWHERE:
 		break;
 	}

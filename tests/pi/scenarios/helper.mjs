@@ -1,5 +1,5 @@
 // The helper dies, hangs, talks nonsense or is not there: reads go on, and the user is told once.
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../../lib/engine.mjs";
 import { matches, ok, same, until } from "../lib/expect.mjs";
@@ -85,6 +85,35 @@ export default [
 			await world.pi.ask("new_session");
 			same(await world.read("a.txt"), file, "a new session begins anew");
 			same(await world.read("a.txt"), unchanged(41), "with a helper");
+		},
+	},
+	{
+		name: "helper-again-after-a-pause",
+		sees: "markers again some time after the helper ended twice",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start({ env: { ...serve, READCACHE_PAUSE_MS: "1" } });
+			await world.read("a.txt");
+			await killHelper(world);
+			await world.read("a.txt");
+			await killHelper(world);
+			same(await world.read("a.txt"), unchanged(41), "the third helper knows the session");
+			same(await world.read("a.txt"), unchanged(41), "and stays");
+		},
+	},
+	{
+		name: "helper-replaced-by-another-protocol",
+		sees: "the host's own reads when the program was replaced by one of another protocol, with one process per call too",
+		async run(world) {
+			const other = world.helper("other", 'echo "readcache 9.0.0 (protocol 2)"');
+			const program = world.helper("program", script(`exec '${binary()}' "$@"`));
+			world.write("a.txt", file);
+			await world.start({ env: { READCACHE_MODE: "oneshot", READCACHE_BIN: program } });
+			await world.read("a.txt");
+			same(await world.read("a.txt"), unchanged(41), "a marker");
+			renameSync(other, program);
+			await hostReads(world, 2);
+			toldOnce(world, /^readcache: .*protocol 2/);
 		},
 	},
 	{

@@ -59,14 +59,15 @@ export default [
 		same(texts, texts.map(() => unchanged(41)), "the reads");
 		const [first, second, ...others] = asked(world);
 		same([first.after, first.sent], [undefined, 1], "the first request is the whole branch: a call");
-		same([second.sent, ...others.map((note) => note.sent)], Array(30).fill(2), "then a result and a call");
+		same(second.sent, 3, "then its result, the model's words, and a call");
+		same(others.map((note) => note.sent), Array(29).fill(2), "then a result and a call");
 		ok(others.every(({ bytes }) => bytes < second.bytes + 100), "bytes of a request", others.map(({ bytes }) => bytes));
 	}),
 	scenario("sent-in-a-batch", "files and markers for reads beside each other, which cost one branch", async (world) => {
 		const batch = [{ path: "a.txt" }, { path: "b.txt" }, { path: "a.txt" }];
 		world.write("b.txt", lines(10));
 		same(await world.batch(...batch), [unchanged(41), lines(10), unchanged(41)], "the batch");
-		same(sent(world), ["whole 1", "more 2", "more 0", "more 0"], "what was sent");
+		same(sent(world), ["whole 1", "more 3", "more 0", "more 0"], "what was sent");
 	}),
 	scenario("sent-after-navigation", "what each branch has read, when it goes from one to the other", async (world) => {
 		const [first] = await world.results();
@@ -78,7 +79,7 @@ export default [
 		matches(await world.read("a.txt"), changedBy(1, 41), "a diff here too");
 		await world.navigate(last.id);
 		same(await world.read("a.txt"), unchanged(41), "known on the branch with the diff");
-		same(sent(world), ["whole 1", "more 2", "more 2", "more 1", "more 5"], "back to where both were");
+		same(sent(world), ["whole 1", "more 3", "more 3", "more 1", "more 7"], "back to where both were");
 	}),
 	scenario("sent-after-a-compaction", "the file after a compaction; back before it, a marker", async (world) => {
 		const [first] = await world.results();
@@ -87,7 +88,7 @@ export default [
 		same(await world.read("a.txt"), unchanged(41), "and then a marker");
 		await world.navigate(first.id);
 		same(await world.read("a.txt"), unchanged(41), "known before the compaction");
-		same(sent(world), ["whole 1", "whole 2", "more 2", "whole 3"], "nothing of what a compaction is in between of");
+		same(sent(world), ["whole 1", "whole 2", "more 3", "whole 3"], "nothing of what a compaction is in between of");
 	}),
 	scenario(
 		"sent-with-a-context-edit",
@@ -98,7 +99,7 @@ export default [
 			await world.pi.command("/e2e-scribble omit");
 			same(await world.read("a.txt"), file, "the file again");
 			same(await world.read("b.txt"), unchanged(11), "the other one is still there");
-			same(sent(world), ["whole 1", "more 2", "whole 6", "more 2"], "all of it, when a text is no longer sent to the model");
+			same(sent(world), ["whole 1", "more 3", "whole 8", "more 3"], "all of it, when a text is no longer sent to the model");
 		},
 		{ extensions: ["readcache", "driver", "scribbler"] },
 	),
@@ -108,7 +109,7 @@ export default [
 		process.kill(helper.pid, "SIGKILL");
 		await until(() => !existsSync(`/proc/${helper.pid}`), "pi has noticed the helper's end");
 		same(await world.read("a.txt"), unchanged(41), "a new helper gets it all");
-		same(sent(world), ["whole 1", "more 2", "whole 5"], "what was sent");
+		same(sent(world), ["whole 1", "more 3", "whole 7"], "what was sent");
 	}),
 	scenario(
 		"sent-again-when-forgotten",
@@ -139,7 +140,7 @@ export default [
 			same(await world.read("b.txt"), unchanged(11), "the other one is there");
 			await world.pi.command("/e2e-hide off");
 			same(await world.read("a.txt"), unchanged(41), "it is there twice");
-			same(sent(world), ["whole 1", "more 2", "whole 5", "more 2", "whole 9"], "all of it, when one is another");
+			same(sent(world), ["whole 1", "more 3", "whole 7", "more 3", "whole 13"], "all of it, when one is another");
 		},
 		{ extensions: ["hider", "readcache", "driver"], env: { E2E_HIDE: "on command" } },
 	),
@@ -157,7 +158,7 @@ export default [
 			same(await world.read("a.txt"), file, "the file, which is hidden here");
 			await world.pi.command("/e2e-hide off");
 			same(await world.read("a.txt"), unchanged(41), "it is there twice");
-			same(sent(world), ["whole 1", "more 2", "whole 2", "whole 3", "whole 5"], "all of it, when one is another");
+			same(sent(world), ["whole 1", "more 3", "whole 2", "whole 3", "whole 6"], "all of it, when one is another");
 		},
 		{ extensions: ["hider", "readcache", "driver"], env: { E2E_HIDE: "on command" } },
 	),
@@ -172,7 +173,7 @@ export default [
 			same(await world.read("b.txt"), unchanged(11), "nobody wrote into that");
 			same(await world.read("a.txt"), file, "the file");
 			same(await world.read("a.txt"), unchanged(41), "and then a marker");
-			same(sent(world), ["whole 1", "more 2", "more 2", "more 2", "whole 7", "more 2"], "all of it, when it counts");
+			same(sent(world), ["whole 1", "more 3", "more 3", "more 3", "whole 10", "more 3"], "all of it, when it counts");
 		},
 		{ extensions: ["readcache", "driver", "scribbler"] },
 	),

@@ -45,6 +45,20 @@ export default [
 		},
 	},
 	{
+		name: "refresh-is-offered-with-read",
+		sees: "readcache_refresh among its tools where read is, and not where read is not",
+		async run(world) {
+			const offered = async (...args) => {
+				await world.start({ args });
+				await world.prompt(); // it only answers
+				await world.stop();
+				return world.provider.requests.at(-1).tools.map((tool) => tool.function.name).filter((name) => /read/.test(name));
+			};
+			same((await offered()).sort(), ["read", "readcache_refresh"], "by default");
+			same(await offered("--exclude-tools", "read"), [], "without read");
+		},
+	},
+	{
 		name: "refresh-words",
 		sees: "paths with blanks unquoted or in single quotes, and a sentence for arguments that cannot be used",
 		async run(world) {
