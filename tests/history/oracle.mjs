@@ -229,7 +229,8 @@ function shapeWrong(response, { plain, compact, text, mode }) {
 /**
  * Judge RESPONSE to the read ASK {path, offset, limit, nested, bypass, blind} of FILE {name, real, bytes, hash, still,
  * contents: hash -> bytes of all versions there were}, where EVENTS are what the model can see and BESIDE tells of the
- * calls of the same message. Gives {mode, reason, compact, plain, bytes, wrong: [[rule, why, belief?]]}.
+ * calls of the same message. Gives {mode, reason, compact, plain, bytes, mended: answers before it had to be repaired,
+ * wrong: [[rule, why, belief?]]}.
  */
 export function judge({ ask, file, response, events, relax, policy = "strict", beside }) {
 	const apart = judgeBeside(response, { ask, file, beside });
@@ -251,7 +252,7 @@ export function judge({ ask, file, response, events, relax, policy = "strict", b
 	const must = !ask.nested && !file.excluded && plain.shown !== null;
 	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));
 	const paged = compact?.kind === "diff" && plain.truncated; // of a file that is shown in pages
-	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, plain: plain.text, bytes: Buffer.byteLength(text) };
+	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, plain: plain.text, bytes: Buffer.byteLength(text), mended: compact !== undefined && repaired(events) !== events };
 }
 
 /** A compact answer is proven by what is in sight, by what it says it rests on alone, and it is worth it. */
