@@ -13,8 +13,8 @@ function nameOf(call, text) {
 	return names.get(text);
 }
 
-/** The name of the text that a view shows. */
-export const hashOf = ({ call, text }) => nameOf(call, text);
+/** The name of the text that was delivered for a view, by which others say that they rest on it. */
+export const hashOf = ({ call, text }) => nameOf(call, call.delivered ?? text);
 
 /** Of the same file, by the same name. */
 const fileOf = ({ name, real }) => `${real}\0${name}`;
@@ -35,9 +35,9 @@ export function repaired(events) {
 		const file = fileOf(view.call);
 		if (!files.has(file)) files.set(file, new Map());
 		const left = view.hidden || isLeft(view, files.get(file));
-		files.get(file).set(nameOf(view.call, view.call.delivered ?? view.text), !view.hidden && !view.altered);
+		files.get(file).set(hashOf(view), !view.hidden && !view.altered);
 		all &&= left;
-		return left ? event : { view: { ...view, text: view.call.plain } };
+		return left ? event : { view: { ...view, text: view.call.plain, mended: true } };
 	});
 	return all ? events : sent;
 }

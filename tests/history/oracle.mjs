@@ -265,7 +265,7 @@ function compactWrong(compact, { response, ...about }) {
 	const sent = repaired(about.events);
 	const door = sent === about.events ? [] : supported(sent).filter(([rule]) => rule !== "wording");
 	if (door.length > 0) return door.map(([rule, why, belief]) => ["door", `when what lost its base is sent as its text, ${rule}: ${why}`, belief]);
-	return restsWrong(response.result.details?.readcache?.rests, { ...about, supported });
+	return restsWrong(response.result.details?.readcache?.rests, { ...about, events: sent, supported });
 }
 
 /** The ways out of loops: under coverage they must be there, under strict there are none. */

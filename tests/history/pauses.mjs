@@ -25,7 +25,8 @@ function markersFor(events, file, scope) {
 	for (const { view, refresh } of events) {
 		if (refresh && (refresh.pathKey === file.real || typeof refresh.pathKey !== "string") && !isRange(refresh.scopeKey)) row = 0;
 		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
-		if (view.call.bare) row = 0; // nobody can tell what it was
+		const untold = view.call.bare || (view.nameless && file.roaming); // nobody can tell what it was, or by which name
+		if (untold) row = 0;
 		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
 		const said = scopeOf(view);
 		if (said.marker ? said.scope !== scope : said.scope !== scope && said.scope !== "full") continue;

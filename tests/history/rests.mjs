@@ -9,7 +9,7 @@ const HASH = /^[0-9a-f]{32}$/;
 function textsOf(events, file) {
 	const texts = [];
 	for (const { view } of events) {
-		if (!view || view.hidden || view.image || view.call.name !== file.name || view.call.real !== file.real) continue;
+		if (!view || view.hidden || view.altered || view.image || view.call.name !== file.name || view.call.real !== file.real) continue;
 		texts.push({ view, hash: hashOf(view), place: texts.length });
 	}
 	return texts;
@@ -31,13 +31,15 @@ function closure(rests, texts, lost) {
 		if (!found) lost.push(hash);
 		if (!found || views.has(found.view)) continue;
 		views.add(found.view);
+		if (found.view.mended) continue; // a text now, which needs no other
 		for (const one of found.view.call.rests ?? []) open.push({ hash: one, before: found.place });
 	}
 	return views;
 }
 
 /**
- * What speaks against the RESTS of an answer about FILE: [[rule, why]]. SUPPORTED judges the answer by the events it is
+ * What speaks against the RESTS of an answer about FILE: [[rule, why]]. EVENTS are what is sent, with what had to be
+ * repaired; SUPPORTED judges the answer by the events it is
  * given, as [[rule, why]].
  */
 export function restsWrong(rests, { events, file, supported }) {
