@@ -264,4 +264,13 @@ export const USE_CASES = {
 		await t.read();
 		await t.read(R);
 	},
+	"a marker that lost its diff, and a diff to the text before": async (t) => {
+		t.write(OLD);
+		await t.read();
+		t.write(NEW);
+		const diff = await t.expect("diff");
+		await t.expect("unchanged"); // with the diff gone, it stands for the new text
+		t.omit(diff);
+		await t.read();
+	},
 };

@@ -34,6 +34,7 @@ export const COVER_LIES = {
 	any_branch: { navigate: 10, near: 20 },
 	removed_newer: { contextEdit: 15, edit: 20, revert: 20 },
 	ignore_long: {},
+	ignore_mended: { contextEdit: 15, edit: 20, full: 30 },
 	...SESSION_LIES,
 	...TEXT_LIES,
 };

@@ -52,6 +52,7 @@ export const LIES = {
 	ignore_tail: { near: 20, edit: 20 },
 	coverage_always: { near: 20 },
 	ignore_long: {},
+	ignore_mended: { contextEdit: 15, edit: 20, full: 30 },
 	...SESSION_LIES,
 	...TEXT_LIES,
 };
@@ -301,7 +302,9 @@ export class Liar {
 		const base = this.#base(trust, file, scope);
 		if (!base) return finish("full", "first_read", plain.text);
 		if (this.lie !== "ignore_newer" && newerDisagrees(trust, store, { base, file, plain, scope, lines })) return finish("baseline_fallback", "newer_view", plain.text);
-		return this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+		const answer = this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+		const doubtful = answer.decision.mode === "diff" && this.lie !== "ignore_mended" && isMended(trust, file, base);
+		return doubtful ? finish("baseline_fallback", "newer_view", plain.text) : answer;
 	}
 
 	/** The shortest of what the strict rule, the lines known and the pages known allow. */
@@ -431,6 +434,12 @@ function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
 		for (let line = first; line <= last; line++) if (shown[line - 1] !== plain.lines[line - 1]) return true;
 		return false;
 	});
+}
+
+/** A derived answer of another version stands behind the base: sent as its text, it is what the reader has seen last. */
+function isMended(trust, file, base) {
+	const isWhole = ({ pathKey, scopeKey, mode }) => pathKey === file.real && scopeKey === "full" && !isAnchor(mode);
+	return trust.shown.some((view) => view.seq > base.seq && isWhole(view) && view.servedHash !== base.hash);
 }
 
 function fail(code, message) {
