@@ -134,13 +134,16 @@ find_newer(struct scale *s)
 	const struct question *q = s->asked;
 	const struct trust_view *view = trust_newest_view(s->trust, q->path,
 	    q->name);
+	bool diff = s->scope.kind == SCOPE_FULL &&
+	    !digest_eq(&s->base.hash, &q->hash);
 
 	while (view != NULL && view->seq > s->base.seq) {
 		bool same = !view->veiled &&
 		    digest_eq(&view->hash, &s->base.hash);
-
 		/* From which of the two versions would a diff be? */
-		if (!same && (view->apart || !view_holds(s, view)))
+		bool apart = view->apart || (view->alone && diff);
+
+		if (!same && (apart || !view_holds(s, view)))
 			return NEWER_DISAGREES;
 		view = trust_older_view(view, q->path, q->name);
 	}

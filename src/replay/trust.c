@@ -439,8 +439,10 @@ apply_read(struct trust *trust, const struct event *ev)
 			NULL);
 		enum showing otherwise = diff ? SHOWS_APART : SHOWS_NOTHING;
 
-		if (was_shown(trust, ev))
+		if (was_shown(trust, ev)) {
 			add_view(trust, ev, known ? SHOWS : otherwise);
+			trust->views->alone = !diff;
+		}
 		return TRUST_IGNORED;
 	}
 	shown = text_seq(trust, alias, ev);

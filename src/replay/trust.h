@@ -53,6 +53,7 @@ struct trust_view {
 	bool shows;  /* it is evidence: the reader has these lines */
 	bool anchor; /* it carried their text itself */
 	bool apart;  /* a diff from another version than the one trusted */
+	bool alone;  /* a marker that met no guard: it is sent as its text */
 	const struct text_id *text; /* what was delivered; NULL: unnamed */
 };
 

@@ -1,13 +1,15 @@
 // What can happen between two reads. Each action gives a line for the log.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Session } from "../lib/session.mjs";
 import { againAsk, anyAsk, fullAsk, linesOf, makeAsk, nearAsk, rangeAsk, target } from "./asks.mjs";
+import { loss } from "./losses.mjs";
 import { sha256 } from "./oracle.mjs";
+import { childOf, emigrate } from "./places.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
+import { mixed, orphan } from "./siblings.mjs";
 import { abort, bare, contextEdit, foreign, invalid, junk, other, rewrite, strip } from "./tamper.mjs";
-import { requestLine } from "./wire.mjs";
+import { requestLine, writeSession } from "./wire.mjs";
 import { edited } from "./world.mjs";
 
 async function read(h, rng, ask) {
@@ -78,7 +80,7 @@ function link(h, rng) {
 // --- the model's own edits
 
 function editCall(h, rng, name, isError) {
-	return h.edit(name, rng.chance(0.8) ? name : rng.pick([`./${name}`, join(h.world.cwd, name)]), isError);
+	return h.edit(name, rng.chance(0.8) ? name : rng.pick([`./${name}`, join(h.world.cwd, name)]), isError, rng);
 }
 
 /** An edit that is refused; mostly the model then looks at the file. */
@@ -107,19 +109,15 @@ function navigate(h, rng) {
 	return `to ${h.session.leafId}`;
 }
 
-/** A new session with the path so far: same ids, and new ones that do not clash. */
+/** A new session with the path so far. */
 function fork(h, rng) {
 	if (h.sessions.length > 1 && rng.chance(0.4)) {
-		h.session = rng.pick(h.sessions);
+		h.enter(rng.pick(h.sessions));
+		h.recent = [];
 		return `switch to session ${h.sessions.indexOf(h.session)}`;
 	}
-	const entry = rng.pick(h.session.branch());
-	const child = new Session();
-	const path = entry ? h.session.branch(entry.id) : [];
-	const top = Math.max(0, ...h.session.entries.map(({ id }) => Number(id?.slice(1)) || 0));
-	for (let n = 0; n < top; n++) child.append({ type: "label" });
-	child.entries = [...path];
-	child.leafId = entry?.id ?? null;
+	writeSession(h.session, h.sessionFile());
+	const child = childOf(h.session, rng.pick(h.session.branch()), { cwd: h.session.cwd, file: h.sessionFile() });
 	h.session = child;
 	h.sessions.push(child);
 	return `session ${h.sessions.length - 1} from ${child.leafId}`;
@@ -189,7 +187,10 @@ const DAMAGE = {
 
 function damage(h, rng) {
 	const objects = join(h.storeDir(), "objects");
-	if (rng.chance(0.1)) return rmSync(h.storeDir(), { recursive: true, force: true }), "the whole store";
+	if (rng.chance(0.1)) {
+		h.expansions.harm(h.world.contents.keys());
+		return rmSync(h.storeDir(), { recursive: true, force: true }), "the whole store";
+	}
 	let names = [];
 	try {
 		names = readdirSync(objects, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -203,6 +204,7 @@ function damage(h, rng) {
 	for (const name of rng.shuffle(names).slice(0, Math.ceil(names.length / 2))) {
 		const other = rng.pick(names.filter((one) => one !== name));
 		try {
+			h.expansions.harm([name, other].map((one) => one.slice(7, -4)));
 			DAMAGE[how](join(objects, name), join(objects, other));
 			done.push(name.slice(7, 15));
 		} catch {
@@ -234,12 +236,6 @@ async function beyond(h, rng) {
 	return read(h, rng, makeAsk(name, name, { offset: lines + rng.from(1, 9) }));
 }
 
-/** A call whose answer never came. */
-function orphan(h, rng) {
-	h.session.call(anyAsk(h, rng).params, h.newCall());
-	return "a call without result";
-}
-
 /**
  * Calls of one message. With an overlay each sees the results before it, and files may change in between.
  * Without, they see only what was there before the batch.
@@ -251,7 +247,7 @@ async function batch(h, rng) {
 	const asks = [first, ...Array.from({ length: rng.from(1, 3) }, near)];
 	const ids = asks.map(() => h.newCall());
 	const content = asks.map((ask, i) => ({ type: "toolCall", id: ids[i], name: "read", arguments: ask.params }));
-	h.session.append({ type: "message", message: { role: "assistant", content, stopReason: "toolUse" } });
+	h.assistant(content, rng);
 	const done = [];
 	// Beside each other they may be done in any order; they are stored in that of the calls.
 	const order = shared ? asks.map((_, i) => i) : rng.shuffle(asks.map((_, i) => i));
@@ -361,6 +357,10 @@ export const ACTIONS = {
 	failEdit: { weight: 1.5, run: failEdit },
 	ownEdit: { weight: 1.5, run: ownEdit },
 	batch: { weight: 4, run: batch },
+	mixed: { weight: 5, run: mixed },
+	loss: { weight: 2, run: loss },
+	emigrate: { weight: 0.5, run: emigrate },
+	expand: { weight: 1, run: (h, rng) => h.expansions.checkOne(rng) },
 	burst: { weight: 2, run: burst },
 	nested: { weight: 1.5, run: nested },
 	bypass: { weight: 2, run: (h, rng) => read(h, rng, anyAsk(h, rng, { bypass: true })) },

@@ -13,6 +13,9 @@ class Stats {
 		this.comparisons = 0;
 		this.rechecks = 0;
 		this.news = 0;
+		this.expansions = { given: 0, missing: 0 };
+		this.losses = 0;
+		this.mended = 0; // compact answers behind one that had lost what it rests on
 		this.histories = 0;
 		this.counts = { mode: {}, reason: {}, action: {} };
 	}
@@ -21,8 +24,9 @@ class Stats {
 		this.counts[what][key] = (this.counts[what][key] ?? 0) + 1;
 	}
 
-	read({ mode, reason }) {
+	read({ mode, reason, mended }) {
 		this.reads++;
+		if (mended) this.mended++;
 		this.#count("mode", mode);
 		if (reason) this.#count("reason", `${mode}/${reason}`);
 	}
@@ -42,6 +46,16 @@ class Stats {
 		this.rechecks++;
 	}
 
+	/** A compact answer was turned into its text, or its object was missing. */
+	expanded(given) {
+		this.expansions[given ? "given" : "missing"]++;
+	}
+
+	/** Texts were taken from the model without a record. */
+	lost() {
+		this.losses++;
+	}
+
 	action(name) {
 		this.#count("action", name);
 	}
@@ -57,6 +71,7 @@ class Stats {
 		}
 		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under the other policy`;
 		console.log(`sessions continued by session.after: ${this.news}; answers compared with a process without memory: ${this.rechecks}`);
+		console.log(`texts expanded: ${this.expansions.given}, missing: ${this.expansions.missing}; silent losses: ${this.losses}; compact behind a repaired answer: ${this.mended}`);
 		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${where}`);
 	}
 
@@ -65,7 +80,16 @@ class Stats {
 		if (this.reads < 3000) return [];
 		const reasons = policy === "coverage" ? REASONS.filter((reason) => !this.counts.reason[reason]) : [];
 		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
-		const kinds = { "session.after": this.news, "a process without memory": this.rechecks };
+		const kinds = {
+			"session.after": this.news,
+			"a process without memory": this.rechecks,
+			"an expansion": this.expansions.given,
+			"a missing object": this.expansions.missing,
+			"a silent loss": this.losses,
+			"a repaired answer": this.mended,
+			"a delegate beside a sibling": this.counts.reason["delegate/sibling"] ?? 0,
+			"a text beside a sibling": this.counts.reason["baseline_fallback/sibling"] ?? 0,
+		};
 		const unused = Object.keys(kinds).filter((kind) => kinds[kind] === 0);
 		const never = [...modes, ...reasons, ...unused].map((what) => `${what} never occurred`);
 		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;

@@ -1,92 +1,6 @@
 // Short histories in which an engine could lie. The oracle judges every read; the last one is the trap.
-import { rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { makeAsk } from "./asks.mjs";
-import { Rng } from "./rng.mjs";
-
-const OLD = Array.from({ length: 40 }, (_, i) => `line ${i + 1} of the old text`);
-const NEW = OLD.map((line, i) => (i === 11 ? "line 12 is new" : line));
-const R = { offset: 10, limit: 6 };
-const OVERLAPPING = { offset: 12, limit: 9 };
-// Two pages: the host shows 2000 lines at once.
-const BIG = Array.from({ length: 2600 }, (_, i) => `line ${i + 1}`);
-const REST = { offset: 2001 };
-
-/** LINES with other texts: {number: text}. */
-const changed = (lines, texts) => lines.map((line, i) => texts[i + 1] ?? line);
-
-/** What a case needs of a history, in few words. */
-class Play {
-	constructor(history) {
-		this.history = history;
-		this.rng = new Rng(1);
-	}
-
-	path(name) {
-		return join(this.history.world.cwd, name);
-	}
-
-	write(lines, name = "a.txt") {
-		this.history.world.write(this.path(name), Buffer.from(lines.join("\n"))); // no final newline
-	}
-
-	spoil(name = "a.txt") {
-		this.history.world.write(this.path(name), Buffer.from([0x61, 0xff, 0x0a]));
-	}
-
-	link(name, target) {
-		rmSync(this.path(name), { force: true });
-		symlinkSync(target, this.path(name));
-	}
-
-	read(range = {}, name = "a.txt") {
-		return this.history.read(makeAsk(name, name, range), this.rng);
-	}
-
-	omit(entry) {
-		this.history.session.contextEdit(entry.id);
-	}
-
-	replaceInContext(entry, text) {
-		this.history.session.contextEdit(entry.id, [{ type: "text", text }]);
-	}
-
-	rewrite(entry, content) {
-		this.history.replace(entry, { ...entry, message: { ...entry.message, content } });
-	}
-
-	strip(entry) {
-		const { textHash, textBytes, name, ...rest } = entry.message.details.readcache;
-		this.history.replace(entry, { ...entry, message: { ...entry.message, details: { readcache: rest } } });
-	}
-
-	forge(entry, changes) {
-		const { textHash, textBytes, baseHash, ...rest } = entry.message.details.readcache;
-		const details = { ...entry.message.details, readcache: { ...rest, ...changes } };
-		this.history.replace(entry, { ...entry, message: { ...entry.message, details } });
-	}
-
-	bare(entry) {
-		this.history.replace(entry, { ...entry, message: { ...entry.message, details: {} } });
-		this.history.calls.get(entry.message.toolCallId).bare = true;
-	}
-
-	/** The model's message was not finished; the host does not send it again. */
-	abort(entry) {
-		const { entries } = this.history.session;
-		const call = entries.find(({ message }) => message?.role === "assistant" && message.content.some(({ id }) => id === entry.message.toolCallId));
-		this.history.replace(call, { ...call, message: { ...call.message, stopReason: "aborted" } });
-	}
-
-	edit(isError, name = "a.txt") {
-		return this.history.edit(name, name, isError);
-	}
-
-	refresh(scopeKey, name = "a.txt") {
-		const data = { v: 1, kind: "invalidate", pathKey: this.path(name), scopeKey, at: 1 };
-		this.history.session.custom({ customType: "pi-readcache", data });
-	}
-}
+import { USE_CASES } from "./cases-use.mjs";
+import { BIG, changed, NEW, OLD, OVERLAPPING, Play, R, REST } from "./play.mjs";
 
 export const CASES = {
 	"a marker does not hide a range that was shown before it": async (t) => {
@@ -163,6 +77,12 @@ export const CASES = {
 		await t.read({ offset: 20 });
 		t.write([...OLD, ""]);
 		await t.read({ offset: 20 });
+	},
+	"a final newline of the whole file": async (t) => {
+		t.write([...OLD, ""]);
+		await t.read();
+		t.write(OLD);
+		await t.read();
 	},
 	"a range that showed the end, then another one behind it": async (t) => {
 		t.write(OLD);
@@ -609,6 +529,8 @@ export const CASES = {
 		await t.read();
 	},
 };
+
+Object.assign(CASES, USE_CASES);
 
 /** The script of a case, for History.play. */
 export const script = (name) => (history) => CASES[name](new Play(history));

@@ -1,4 +1,6 @@
 // The policy coverage for the engine of liar.mjs, honest except for one lie.
+import { SESSION_LIES } from "./liar-session.mjs";
+import { TEXT_LIES } from "./liar-text.mjs";
 
 /** The lies of this policy, with the actions that give them an occasion; and those of liar.mjs that matter here too. */
 export const COVER_LIES = {
@@ -30,6 +32,11 @@ export const COVER_LIES = {
 	ignore_moved: { link: 15, near: 20 },
 	ignore_turned: { link: 25, near: 30 },
 	any_branch: { navigate: 10, near: 20 },
+	removed_newer: { contextEdit: 15, edit: 20, revert: 20 },
+	ignore_long: {},
+	ignore_mended: { contextEdit: 15, edit: 20, full: 30 },
+	...SESSION_LIES,
+	...TEXT_LIES,
 };
 
 const isMarker = ({ mode }) => mode === "unchanged" || mode === "unchanged_range";
@@ -92,12 +99,13 @@ function stops(view, need, { file, plain, store, lie }) {
 	return undefined;
 }
 
-/** Are all lines known as they are? Gives {covered, outside: the marker should speak of changes elsewhere}. */
+/** Are all lines known as they are? Gives {covered, outside: the marker should speak of changes elsewhere, rests}. */
 export function findCover(trust, store, { file, plain, lines }) {
 	const { lie } = trust;
 	const need = lie === "cover_gaps" ? new Set([lines.first, lines.last]) : linesFrom(lines.first, lines.last);
 	let told = lines.last !== plain.total || lie === "cover_totals";
 	let outside = false;
+	const rests = new Set();
 	for (const view of viewsOf(trust, file)) {
 		if (need.size === 0 || (!told && view.totalLines !== plain.total)) break;
 		const evidence = isEvidence(view, file, lie);
@@ -107,9 +115,10 @@ export function findCover(trust, store, { file, plain, lines }) {
 		if (why) break;
 		const before = need.size;
 		if (evidence) strike(need, view);
+		if (need.size < before) rests.add(view.textHash);
 		if (need.size < before && view.servedHash !== file.hash) outside ||= differsOutside(store.get(view.servedHash), plain, lines);
 	}
-	return { covered: need.size === 0, outside: outside || lie === "cover_wording" };
+	return { covered: need.size === 0, outside: outside || lie === "cover_wording", rests: [...rests] };
 }
 
 function differsOutside(text, plain, { first, last }) {
@@ -117,28 +126,31 @@ function differsOutside(text, plain, { first, last }) {
 	return around(text.split("\n")) !== around(plain.lines);
 }
 
-/** Does the reader know version HASH line for line, and nothing newer? */
+/** Does the reader know version HASH line for line, and nothing newer? Gives the hashes of the texts, or undefined. */
 export function knowsVersion(trust, file, hash) {
 	const { lie } = trust;
+	const rests = new Set();
 	let need;
 	for (const view of viewsOf(trust, file)) {
-		if (view.veiled) return false;
+		if (view.veiled) return undefined;
 		if (view.servedHash !== hash && lie === "paged_older") continue;
-		if (view.servedHash !== hash && lie !== "paged_mixed") return false;
+		if (view.servedHash !== hash && lie !== "paged_mixed") return undefined;
 		if (!isEvidence(view, file)) continue;
-		if (!need && lie !== "paged_refreshed" && isVoid(trust, file, "", { first: 1, toEnd: true })) return false;
+		if (!need && lie !== "paged_refreshed" && isVoid(trust, file, "", { first: 1, toEnd: true })) return undefined;
 		need ??= linesFrom(1, view.totalLines);
 		strike(need, view);
-		if (need.size === 0 || (lie === "paged_missing" && view.rangeStart === 1)) return true;
+		rests.add(view.textHash);
+		if (need.size === 0 || (lie === "paged_missing" && view.rangeStart === 1)) return [...rests];
 	}
-	return false;
+	return undefined;
 }
 
-/** The version that a diff for a truncated read may speak of. */
+/** The version that a diff for a truncated read may speak of, {hash, rests}. */
 export function pagedBase(trust, file) {
 	const views = viewsOf(trust, file);
 	const hashes = trust.lie === "paged_older" ? views.map((view) => view.servedHash).reverse() : views.slice(0, 1).map((view) => view.servedHash);
-	return hashes.find((hash) => hash !== file.hash && knowsVersion(trust, file, hash));
+	const hash = hashes.find((one) => one !== file.hash && knowsVersion(trust, file, one));
+	return hash && { hash, rests: knowsVersion(trust, file, hash) };
 }
 
 /** T13: has the reader changed the file itself, and not been told of these lines since? */

@@ -5,8 +5,12 @@ import { join } from "node:path";
 import { Engine, oneshot } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
 import { ACTIONS } from "./actions.mjs";
+import { besideOf } from "./beside.mjs";
+import { Bill } from "./bill.mjs";
+import { Expansions } from "./expand.mjs";
 import { textOf, visible } from "./mind.mjs";
 import { judge } from "./oracle.mjs";
+import { directories, dirsField } from "./places.mjs";
 import { hostResult } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
 import { Rng, mix } from "./rng.mjs";
@@ -24,6 +28,9 @@ export function plan(seed, index, weights = {}) {
 	return Array.from({ length: rng.from(30, 150) }, () => ({ name: rng.weighted(table), seed: rng.bits() }));
 }
 
+/** The directories as they were told in the JSON text of a session. */
+const dirsOf = (session) => /"dirs":\[[^\]]*\],/.exec(session)?.[0];
+
 /** Why coverage may give a text where strict does not. */
 const MAY_COST_MORE = ["refreshed", "repeat", "failed_edit", "own_edit"];
 
@@ -36,12 +43,17 @@ export class History {
 		this.way = rng.pick(WAYS);
 		this.slim = !this.way.startsWith("file") && rng.chance(0.3); // the host checks the texts and leaves them out
 		this.store = rng.chance(0.5) ? join(this.dir, "store") : undefined;
-		this.session = new Session();
+		this.session = Object.assign(new Session(), { cwd: this.world.cwd });
+		this.bill = new Bill(rng);
+		this.losses = []; // {witness, dropped, reference}, see mind.mjs
 		this.sessions = [this.session];
 		this.sent = new Map(); // session -> what the engine was sent of it
 		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
 		this.refused = new Map(); // toolCallId of an edit that was refused -> the file's name
 		this.done = new Map(); // the same of one that was done
+		this.siblings = new Map(); // toolCallId of any other call -> {tool, target}
+		this.live = new Set(); // the ids of those that the host is at work on
+		this.expansions = new Expansions(this);
 		this.stripped = new WeakSet(); // results without textHash
 		this.pending = []; // results of a batch, not yet on the branch
 		this.recent = [];
@@ -67,6 +79,8 @@ export class History {
 		try {
 			this.session.user("go");
 			await script(this);
+			this.step++;
+			await this.expansions.checkAll();
 		} finally {
 			rmSync(this.dir, { recursive: true, force: true });
 		}
@@ -89,11 +103,22 @@ export class History {
 		return { id: this.step, op, cwd: this.world.cwd, store: this.store, params: ask.params };
 	}
 
+	/** Go on with SESSION, in its directory. */
+	enter(session) {
+		this.session = session;
+		this.world.enter(session.cwd);
+	}
+
+	#checked() {
+		return this.slim ? (entry) => this.isIntact(entry) : () => false;
+	}
+
 	#session(ask, rng) {
-		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
+		const checked = this.#checked();
 		const sent = this.#sentOf(this.session);
 		const how = ask.blind && this.way === "after" ? "branch" : this.way;
-		const whole = () => sessionText(this.session, { how, file: this.sessionFile(), checked, sent }, rng);
+		const dirs = dirsField(this.session, rng);
+		const whole = () => sessionText(this.session, { how, file: this.sessionFile(), checked, sent, dirs }, rng);
 		if (!ask.blind) return whole();
 		if (ask.blind === "none") return undefined;
 		if (ask.blind === "leaf") return sessionText({ ...this.session, branch: () => this.session.entries, leafId: "nobody" }, { how: "all", checked }, rng);
@@ -116,25 +141,24 @@ export class History {
 			sent.taken(this.session);
 			return response;
 		}
-		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
-		return this.#answer(fields, sent.whole(this.session, { checked }));
+		return this.#answer(fields, sent.whole(this.session, { checked: this.#checked(), dirs: dirsOf(session) }));
 	}
 
 	/** Ask for something that needs no session: the whole of it goes along, and is known from then on. */
 	tell(op, ask, rng) {
-		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
-		const session = this.way === "after" ? this.#sentOf(this.session).whole(this.session, { checked }) : this.#session(ask, rng);
+		const about = { checked: this.#checked(), dirs: dirsField(this.session, rng) };
+		const session = this.way === "after" ? this.#sentOf(this.session).whole(this.session, about) : this.#session(ask, rng);
 		return this.#answer(this.fields(op, ask), session);
 	}
 
 	/** A process that remembers nothing gives the same answer to the same question. */
 	#forgetful(fields, session, response) {
 		if (!(this.engine instanceof Engine)) return;
-		const checked = this.slim ? (entry) => this.isIntact(entry) : () => false;
-		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, { checked }) : session;
+		const about = { checked: this.#checked(), dirs: dirsOf(session) };
+		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, about) : session;
 		const fresh = oneshot(requestLine(fields, whole)).response;
 		this.stats?.recheck();
-		const said = (answer) => JSON.stringify([answer.decision, answer.delegate, answer.error, answer.result?.content]);
+		const said = ({ decision, delegate, error, result }) => JSON.stringify([decision, delegate, error, result?.content, result?.details?.readcache]);
 		if (said(fresh) !== said(response)) {
 			this.say(`  forgetful: ${said(fresh).slice(0, 400)}`);
 			throw new Error(`it remembers otherwise (${this.way}${this.slim ? ", slim" : ""}): ${said(response).slice(0, 400)}\n${this.log.join("\n")}`);
@@ -143,23 +167,32 @@ export class History {
 
 	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
 	async ask(ask, rng, { callId = this.newCall(), overlay } = {}) {
-		const file = { ...this.world.look(ask.name), badRange: ask.badRange };
+		const roaming = directories(this.session).length > 1;
+		const file = { ...this.world.look(ask.name), badRange: ask.badRange, roaming };
 		const fields = { ...this.fields("read", ask), toolCallId: callId, nested: ask.nested, overlay };
 		const events = visible({ ...this, leafId: this.session.leafId });
 		const session = this.#session(ask, rng);
+		const beside = this.#beside(file, callId);
 		const judged = async (policy) => {
 			const response = await this.#answer({ ...fields, policy }, session);
 			if (this.count % 5 === 0) this.#forgetful({ ...fields, policy }, session, response);
-			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy }) };
+			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy, beside }) };
 		};
 		const verdict = await judged(this.policy);
-		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, what: `${callId} (${describe(ask)})` });
+		const { rests } = verdict.response.result?.details?.readcache ?? {};
+		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, rests, plain: verdict.plain, what: `${callId} (${describe(ask)})` });
 		this.stats?.read(verdict);
 		const outcome = `${verdict.mode}${verdict.reason ? ` (${verdict.reason})` : ""}`;
 		this.say(`  ${callId} ${describe(ask)} -> ${outcome}`);
-		this.#demand(verdict, { ask, file, events, policy: this.policy });
-		if (this.count % 3 === 0) await this.#compare(verdict, judged, { ask, file, events });
+		this.#demand(verdict, { ask, file, events, beside, policy: this.policy });
+		if (verdict.compact) await this.expansions.add(verdict, { ask, file, rng });
+		if (this.count % 3 === 0) await this.#compare(verdict, judged, { ask, file, events, beside });
 		return { callId, response: verdict.response, file };
+	}
+
+	#beside(file, own) {
+		const { siblings, live, session } = this;
+		return besideOf({ session, own, name: file.name, siblings, live, roaming: file.roaming });
 	}
 
 	#demand(verdict, about) {
@@ -185,7 +218,7 @@ export class History {
 	/** The message a host stores for an answer; a delegated read it does itself. */
 	outcome({ response, file }, ask) {
 		if (response.result) return { result: response.result };
-		const own = response.delegate ? hostResult(file.bytes, response.delegate.params ?? ask.params) : { error: response.error.message };
+		const own = response.delegate ? hostResult(file, response.delegate.params ?? ask.params) : { error: response.error.message };
 		if (own.error) return { result: { content: [{ type: "text", text: own.error }], details: {} }, isError: true };
 		return { result: own };
 	}
@@ -195,23 +228,32 @@ export class History {
 		return this.session.result(result, callId, { isError });
 	}
 
+	/** A message of the model with these blocks; BILLED are the fields that say what it cost. */
+	assistant(content, rng, { stopReason = "toolUse", ...billed } = this.bill.next(this, rng)) {
+		return this.session.append({ type: "message", message: { role: "assistant", content, ...billed, stopReason } });
+	}
+
 	/** A read as the model does it: the call, the answer, the stored result. */
-	async read(ask, rng) {
-		const callId = this.newCall();
-		this.session.call(ask.params, callId);
+	async read(ask, rng, callId = this.newCall(), billed = undefined) {
+		this.assistant([{ type: "toolCall", id: callId, name: "read", arguments: ask.params }], rng, billed);
 		const answer = await this.ask(ask, rng, { callId });
 		if (answer.response.result && !ask.bypass) this.recent = [ask, ...this.recent].slice(0, 5);
 		return this.append(callId, this.outcome(answer, ask));
 	}
 
 	/** The model's call of "edit", of the file NAME by PATH, and what came of it. */
-	edit(name, path, isError) {
+	edit(name, path, isError, rng) {
 		const callId = this.newCall();
-		const call = { type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } };
-		this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+		this.assistant([{ type: "toolCall", id: callId, name: "edit", arguments: { path, edits: [{ oldText: "a", newText: "b" }] } }], rng);
 		const text = isError ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
-		(isError ? this.refused : this.done).set(callId, join(this.world.cwd, name));
-		return this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: "edit", isError });
+		return this.changed(callId, { tool: "edit", target: join(this.world.cwd, name), isError, text });
+	}
+
+	/** The result of an edit or a write of TARGET, which is its absolute path. */
+	changed(callId, { tool, target, isError, text }) {
+		if (!isError) this.done.set(callId, target);
+		else if (tool === "edit" && target) this.refused.set(callId, target);
+		return this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: tool, isError });
 	}
 
 	/** An entry is never changed in place: forks share it. */

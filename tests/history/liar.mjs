@@ -1,13 +1,16 @@
 // An engine in JavaScript that follows SPEC.md, except for one lie. The oracle must catch every lie;
 // without a lie it must find nothing. Used by --self-test only.
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { findCover, isVoid, knowsVersion, ownEdit, pagedBase, pause } from "./cover.mjs";
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { findCover, isVoid, ownEdit, pagedBase, pause } from "./cover.mjs";
+import { place, realOf, Store } from "./liar-files.mjs";
+import { fallAt, placesOf, SESSION_LIES, siblingOf } from "./liar-session.mjs";
+import { expandText, TEXT_LIES, toldRests } from "./liar-text.mjs";
+import { isAnchor, Trust } from "./liar-trust.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
 const MODES = ["full", "baseline_fallback", "unchanged", "unchanged_range", "diff"];
-const isAnchor = (mode) => mode === "full" || mode === "baseline_fallback";
 const isHash = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
 /** Every lie under the strict policy, with the actions that give it an occasion. */
@@ -48,6 +51,10 @@ export const LIES = {
 	overlay_ignored_order: { batch: 60 },
 	ignore_tail: { near: 20, edit: 20 },
 	coverage_always: { near: 20 },
+	ignore_long: {},
+	ignore_mended: { contextEdit: 15, edit: 20, full: 30 },
+	...SESSION_LIES,
+	...TEXT_LIES,
 };
 
 // --- session
@@ -109,131 +116,6 @@ function truncationAgrees({ truncation }, meta) {
 	return !truncation || !isAnchor(meta.mode) || truncation.outputLines === meta.rangeEnd - meta.rangeStart + 1;
 }
 
-/** The path's slots, what was shown of it, and what its names meant. */
-class Trust {
-	constructor(lie) {
-		this.lie = lie;
-		this.slots = new Map(); // pathKey -> name -> scope -> {hash, seq}
-		this.shown = [];
-		this.names = new Map();
-		this.refreshed = new Set();
-		this.seq = 0;
-		// for coverage
-		this.holes = []; // lines that must be shown anew
-		this.rows = new Map(); // path, name and scope -> {hash, count} of markers in a row
-		this.refused = new Map(); // a file's name -> when an edit of it was refused
-		this.edited = new Map(); // the same of one that was done
-	}
-
-	of(pathKey, name) {
-		if (!this.slots.has(pathKey)) this.slots.set(pathKey, new Map());
-		const names = this.slots.get(pathKey);
-		const key = this.lie === "any_name" ? "" : name;
-		if (!names.has(key)) names.set(key, new Map());
-		return names.get(key);
-	}
-
-	/** Something was shown, whether or not it is evidence. */
-	saw(meta, name, more) {
-		const seq = ++this.seq;
-		this.shown.push({ ...meta, name, seq, ...more });
-		return seq;
-	}
-
-	/** The model sees another text than the metadata says, or none: a name's meaning and the file are in doubt. */
-	doubt(meta, name, isGone) {
-		this.saw(meta, name, { veiled: !isGone });
-		if (!isGone || (this.names.get(name) ?? meta.pathKey) !== meta.pathKey) this.names.set(name, null);
-		if (isGone) return;
-		this.slots.delete(meta.pathKey);
-		this.#leave(name);
-	}
-
-	/** Under NAME something else was seen: what it showed before of other files is old. */
-	#leave(name, stays) {
-		if (["ignore_turned", "ignore_moved"].includes(this.lie)) return;
-		for (const [pathKey, names] of this.slots) if (pathKey !== stays) names.delete(name);
-	}
-
-	take(meta, name = meta.name ?? meta.pathKey) {
-		const anchor = isAnchor(meta.mode);
-		const shows = anchor || (meta.mode === "diff" && knowsVersion(this, { real: meta.pathKey, name }, meta.baseHash));
-		const seq = this.saw(meta, name, { anchor, shows });
-		this.#count(meta, name);
-		this.names.set(name, meta.pathKey);
-		this.#leave(name, meta.pathKey);
-		const slots = this.of(meta.pathKey, name);
-		const full = slots.get("full")?.hash === meta.baseHash;
-		const own = slots.get(meta.scopeKey)?.hash === meta.baseHash;
-		const isFull = meta.scopeKey === "full";
-		const mark = `${meta.pathKey} ${meta.scopeKey}`;
-		const guards = {
-			unchanged: isFull && full && meta.servedHash === meta.baseHash,
-			diff: isFull && full,
-			unchanged_range: !isFull && (own || full) && !this.refreshed.has(mark),
-		};
-		if (!isAnchor(meta.mode) && !guards[meta.mode] && this.lie !== "ignore_guards") return;
-		if (isAnchor(meta.mode)) {
-			this.refreshed.delete(mark);
-			if (isFull) for (const one of this.refreshed) if (one.startsWith(`${meta.pathKey} `)) this.refreshed.delete(one);
-		}
-		slots.set(meta.scopeKey, { hash: meta.servedHash, seq: isAnchor(meta.mode) ? seq : this.#since(meta, slots, seq) });
-	}
-
-	/** Markers in a row; a text or a diff of the scope, or of all, ends it. */
-	#count({ pathKey, scopeKey, mode, servedHash }, name) {
-		const key = JSON.stringify([pathKey, name, scopeKey]);
-		const row = this.rows.get(key);
-		if (mode.startsWith("unchanged")) return this.rows.set(key, { hash: servedHash, count: row?.hash === servedHash ? row.count + 1 : 1 });
-		const start = JSON.stringify([pathKey, name]).slice(0, -1);
-		for (const one of this.rows.keys()) if (one === key || (scopeKey === "full" && one.startsWith(start))) this.rows.delete(one);
-		return undefined;
-	}
-
-	/** What was shown of these lines does not count any more; of all files if no path is given. */
-	#hole(pathKey, scopeKey = "full") {
-		const [, first, last] = scopeKey === "full" ? [0, 1, Infinity] : scopeKey.split(":").map(Number);
-		this.holes.push({ pathKey, scopeKey, first, last, seq: this.seq });
-	}
-
-	/** A marker shows nothing: behind a view of another version it is as old as its base. */
-	#since(meta, slots, seq) {
-		const bases = [slots.get(meta.scopeKey), slots.get("full")].filter((slot) => slot?.hash === meta.baseHash);
-		const base = Math.max(...bases.map((slot) => slot.seq), 0);
-		const known = [meta.baseHash, meta.servedHash];
-		const other = (view) => view.pathKey === meta.pathKey && view.seq > base && !known.includes(view.servedHash);
-		return this.lie !== "ignore_newer" && this.shown.some(other) ? base : seq;
-	}
-
-	invalidate({ pathKey, scopeKey }) {
-		if (typeof pathKey !== "string" || typeof scopeKey !== "string") return this.clear();
-		if (this.lie === "ignore_refresh") return undefined;
-		this.#hole(pathKey, scopeKey);
-		if (scopeKey === "full") return this.slots.delete(pathKey);
-		this.refreshed.add(`${pathKey} ${scopeKey}`);
-		for (const slots of this.slots.get(pathKey)?.values() ?? []) slots.delete(scopeKey);
-		return undefined;
-	}
-
-	clear() {
-		this.#hole();
-		this.slots.clear();
-		return undefined;
-	}
-
-	forget(name, cwd) {
-		if (this.lie === "ignore_bare") return;
-		const { path } = place(name, cwd);
-		for (const key of [path, this.names.get(path), realOf(path)]) {
-			this.slots.delete(key);
-			if (key) this.#hole(key);
-			if (key) this.saw({ pathKey: key, mode: "full" }, path, { veiled: true });
-		}
-		this.names.set(path, null);
-		this.#leave(path);
-	}
-}
-
 function callsOf(path) {
 	const calls = new Map();
 	for (const { id, message } of path) {
@@ -244,11 +126,43 @@ function callsOf(path) {
 	return calls;
 }
 
-/** An edit, refused or done: into the one map or the other. */
-function noteEdit(map, trust, call, cwd) {
-	if (call?.path === undefined) return;
-	const name = resolve(cwd, call.path);
-	for (const key of [name, realOf(name)]) map.set(key, trust.seq);
+/** An edit, refused or done: into the one map or the other. Of an unknown file, it voids all if it was done. */
+function noteEdit(map, trust, call, places) {
+	const given = typeof call?.path === "string" ? call.path.replace(/^@/, "") : undefined;
+	const unknown = given === undefined || (!isAbsolute(given) && places.includes(null));
+	if (unknown && map === trust.edited) trust.clear();
+	if (given === undefined) return;
+	for (const cwd of places) {
+		if (cwd === null) continue;
+		const name = resolve(cwd, given);
+		for (const key of [name, realOf(name)]) map.set(key, trust.seq);
+	}
+}
+
+/**
+ * The name by which META's file was read: it says so itself, or, in an older session, its call does; null where that
+ * may be in several places.
+ */
+function nameIn(meta, call, places) {
+	if (meta?.textHash !== undefined || meta?.name !== undefined || call?.path === undefined) return meta?.name ?? meta?.pathKey;
+	if (!isAbsolute(call.path) && places.length > 1) return null;
+	return place(call.path, places[0]).path;
+}
+
+/** Is there still an answer on the branch that rests on the text HASH? */
+function isRestedOn(path, edits, hash) {
+	return path.some(({ id, message }) => edits.get(id) !== null && message?.details?.readcache?.rests?.includes(hash));
+}
+
+/** With the fingerprint of its text, which older sessions do not have. */
+function withHash(meta, { content }) {
+	if (!meta || meta.textHash !== undefined || content === undefined) return meta;
+	return { ...meta, textHash: sha256(content.map((block) => block.text).join("")).slice(0, 32) };
+}
+
+/** A notice in the place of a line that is over the limit shows nothing. */
+function isTooLong({ content, details }) {
+	return !details?.readcache && details?.truncation?.firstLineExceedsLimit === true && content?.[0]?.text?.startsWith("[Line ") === true;
 }
 
 function replay(request, lie) {
@@ -257,79 +171,38 @@ function replay(request, lie) {
 	const calls = callsOf(path);
 	const edits = new Map(path.filter(({ type }) => type === "context_edit").map((edit) => [edit.targetId, edit.replacement]));
 	if (lie === "ignore_edits") edits.clear();
-	for (const entry of path) {
+	const places = placesOf(request, lie);
+	const fall = fallAt(path, lie);
+	for (const [index, entry] of path.entries()) {
 		if (entry.customType === "pi-readcache" && entry.data?.kind === "invalidate") trust.invalidate(entry.data);
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") trust.clear();
 		const { message } = entry;
 		if (message?.role === "toolResult" && message.toolName === "edit")
-			noteEdit(message.isError ? trust.refused : trust.edited, trust, calls.get(message.toolCallId), request.cwd);
+			noteEdit(message.isError ? trust.refused : trust.edited, trust, calls.get(message.toolCallId), places);
+		if (message?.role === "toolResult" && message.toolName === "write" && !message.isError)
+			noteEdit(trust.edited, trust, calls.get(message.toolCallId), places);
 		const wanted = lie === "foreign_metadata" ? message?.details?.readcache : message?.role === "toolResult" && message.toolName === "read" && !message.isError;
 		if (!wanted || (entry.type !== "message" && lie !== "foreign_metadata")) continue;
 		const meta = message.details?.readcache;
 		const call = calls.get(message.toolCallId);
-		const gone = edits.get(entry.id) === null || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
+		const removed = edits.get(entry.id) === null;
+		const gone = removed || index < fall || edits.has(call?.entry) || (call?.failed && lie !== "ignore_aborted");
 		const hidden = gone || edits.has(entry.id);
-		const name = call?.path === undefined ? undefined : place(call.path, request.cwd).path;
+		const name = nameIn(meta, call, places);
 		const spoilt = lie === "invalid_metadata" && !isValid(meta);
 		const intact = () => lie === "ignore_rewritten" || spoilt || (isIntact(message, meta) && truncationAgrees(message.details, meta));
-		if (!isValid(meta, lie)) trust.forget(call?.path ?? "", request.cwd);
-		else if (!hidden && intact()) trust.take(meta, name);
-		else trust.doubt(meta, name, gone);
+		if (isTooLong(message)) {
+			trust.tooLong(message.content[0].text, call?.path ?? "", places);
+			continue;
+		}
+		// Before a fall too, the same marker is not given again and again.
+		if (index < fall && isValid(meta) && !edits.has(entry.id) && intact()) trust.count(meta, name);
+		if (!isValid(meta, lie) || name === null) trust.forget(call?.path ?? "", places);
+		else if (!hidden && intact()) trust.take(withHash(meta, message), name);
+		else if (!removed || (lie !== "removed_newer" && isRestedOn(path, edits, withHash(meta, message).textHash))) trust.doubt(meta, name, gone);
 	}
 	for (const meta of lie === "overlay_ignored_order" ? (request.overlay ?? []).slice().reverse() : request.overlay ?? []) trust.take(meta);
 	return trust;
-}
-
-// --- files
-
-function realOf(path) {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
-}
-
-/** The path and the range that a request means. */
-function place(given, cwd) {
-	const name = given.replace(/^@/, "");
-	const path = resolve(cwd, name);
-	const hit = /^(.*):([^:]*)$/s.exec(name);
-	if (existsSync(path) || !hit || !existsSync(resolve(cwd, hit[1]))) return { path, given };
-	const range = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(hit[2]);
-	const [first, last] = range ? [Number(range[1]), range[2] === undefined ? undefined : Number(range[2])] : [2, 1];
-	if (last < first) return { bad: true };
-	return { path: resolve(cwd, hit[1]), given: given.slice(0, given.lastIndexOf(":")), offset: first, limit: last && last - first + 1 };
-}
-
-class Store {
-	constructor(request, lie) {
-		this.dir = join(request.store ?? join(request.cwd, ".pi/readcache"), "objects");
-		this.lie = lie;
-	}
-
-	#path(hash) {
-		return join(this.dir, `sha256-${hash}.txt`);
-	}
-
-	put(hash, bytes) {
-		try {
-			mkdirSync(this.dir, { recursive: true });
-			writeFileSync(this.#path(hash), bytes);
-		} catch {
-			// costs the optimisation only
-		}
-	}
-
-	get(hash) {
-		try {
-			const bytes = readFileSync(this.#path(hash));
-			if (this.lie === "damaged_store" || sha256(bytes) === hash) return bytes.toString("utf8");
-		} catch {
-			// as good as missing
-		}
-		return undefined;
-	}
 }
 
 // --- the answer
@@ -374,9 +247,11 @@ export class Liar {
 
 	#answer(request) {
 		const { cwd, params } = request;
+		if (request.op === "expand") return expandText(request, new Store(request, this.lie), this.lie);
 		if (request.session?.after) return fail("unknown_leaf", "it remembers nothing");
 		const where = place(params.path, cwd);
 		if (where.bad) return fail("invalid_range", "Invalid range");
+		if (request.op === "read" && this.#beside(request, where.path) === "change") return besideAnswer(where, params);
 		if (!existsSync(where.path)) return fail("ENOENT", `ENOENT: no such file or directory, access '${where.path}'`);
 		const bytes = readFileSync(where.path);
 		const ask = { path: where.given, offset: where.offset ?? params.offset, limit: where.limit ?? params.limit };
@@ -388,6 +263,11 @@ export class Liar {
 		const scope = this.#scope(ask, plain);
 		if (request.op === "refresh") return refreshEntry(file, ask, scope);
 		return this.#read(request, { ask, plain, file, scope });
+	}
+
+	#beside(request, name) {
+		if (request.nested || (this.lie === "sibling_text" && existsSync(name))) return undefined;
+		return siblingOf(walk(request.session, this.lie), request, name, this.lie);
 	}
 
 	#scope(ask, plain) {
@@ -411,7 +291,10 @@ export class Liar {
 		const strict = this.#strict(finish, trust, store, about);
 		const wide = request.policy === "coverage" || this.lie === "coverage_always";
 		const answer = wide ? this.#coverage(finish, trust, store, { ...about, strict }) : strict;
-		const marker = answer.decision.mode.startsWith("unchanged");
+		const { mode, servedBytes, baselineBytes } = answer.decision;
+		const marker = mode.startsWith("unchanged");
+		if (!isAnchor(mode) && this.#beside(request, file.name)) return finish("baseline_fallback", "sibling", plain.text);
+		if (marker && servedBytes >= baselineBytes && !["marker_longer", "cover_costly"].includes(this.lie)) return finish("baseline_fallback", "marker_not_smaller", plain.text);
 		return marker && ownEdit(trust, file, lines) ? finish("baseline_fallback", "own_edit", plain.text) : answer;
 	}
 
@@ -419,7 +302,9 @@ export class Liar {
 		const base = this.#base(trust, file, scope);
 		if (!base) return finish("full", "first_read", plain.text);
 		if (this.lie !== "ignore_newer" && newerDisagrees(trust, store, { base, file, plain, scope, lines })) return finish("baseline_fallback", "newer_view", plain.text);
-		return this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+		const answer = this.#compare(finish, store, { ask, base, file, plain, scope, lines });
+		const doubtful = answer.decision.mode === "diff" && this.lie !== "ignore_mended" && isMended(trust, file, base);
+		return doubtful ? finish("baseline_fallback", "newer_view", plain.text) : answer;
 	}
 
 	/** The shortest of what the strict rule, the lines known and the pages known allow. */
@@ -437,9 +322,9 @@ export class Liar {
 
 	#covered(finish, trust, store, about) {
 		const { file, plain, scope, lines } = about;
-		const { covered, outside } = findCover(trust, store, about);
+		const { covered, outside, rests } = findCover(trust, store, about);
 		if (!covered) return undefined;
-		const base = { hash: file.hash };
+		const base = { hash: file.hash, rests };
 		if (scope === "full") return finish("unchanged", "covered", `[readcache: unchanged, ${plain.total} lines]`, base);
 		const end = outside ? "; changes exist outside this range" : ` of ${plain.total}`;
 		const notice = plain.truncated ? `\n\n${plain.notice}` : "";
@@ -448,11 +333,11 @@ export class Liar {
 
 	#paged(finish, trust, store, { ask, file, plain }) {
 		if (!plain.truncated || plain.shown.first !== 1) return undefined;
-		const hash = pagedBase(trust, file);
-		const old = hash && store.get(hash);
+		const base = pagedBase(trust, file);
+		const old = base && store.get(base.hash);
 		if (old === undefined || old === file.text) return undefined;
 		const as = (mode, reason, text, base) => finish(mode, reason, text, base, "full");
-		const answer = this.#diff(as, old, { ask, base: { hash }, file, plain, total: plain.total });
+		const answer = this.#diff(as, old, { ask, base, file, plain, total: plain.total });
 		return answer.decision.mode === "diff" ? answer : undefined;
 	}
 
@@ -524,6 +409,8 @@ export class Liar {
 				textHash: sha256(text).slice(0, 32),
 				textBytes: Buffer.byteLength(text),
 			};
+			const told = { own: details.readcache.textHash, mode, newest: this.memory.at(-1)?.textHash };
+			if (base) details.readcache.rests = toldRests(base.rests, told, this.lie);
 			this.memory.push({ ...details.readcache, cwd: request.cwd });
 		}
 		const decision = { mode, reason, scope, baselineBytes: Buffer.byteLength(plain.text), servedBytes: Buffer.byteLength(text) };
@@ -549,8 +436,18 @@ function newerDisagrees(trust, store, { base, file, plain, scope, lines }) {
 	});
 }
 
+/** A derived answer of another version stands behind the base: sent as its text, it is what the reader has seen last. */
+function isMended(trust, file, base) {
+	const isWhole = ({ pathKey, scopeKey, mode }) => pathKey === file.real && scopeKey === "full" && !isAnchor(mode);
+	return trust.shown.some((view) => view.seq > base.seq && isWhole(view) && view.servedHash !== base.hash);
+}
+
 function fail(code, message) {
 	return { ok: false, error: { code, message } };
+}
+
+function besideAnswer({ given, offset, limit }, params) {
+	return { ok: true, delegate: { reason: "sibling", params: given === params.path || given === undefined ? undefined : { path: given, offset, limit } } };
 }
 
 function refreshEntry(file, ask, scope) {

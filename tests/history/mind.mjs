@@ -50,45 +50,84 @@ export function textOf(content) {
 	return texts.length > 0 ? texts.map((block) => block.text).join("") : undefined;
 }
 
-/** The view a read result gives; `hidden` when an edit takes it from the model. */
-function viewOf(entry, edits, calls) {
+/**
+ * The calls that were taken away without a record, with their results. A loss has its place in the session: the
+ * message that was asked for without them is its witness, and where that one is not on the branch nothing is lost.
+ */
+function lostCalls(path, losses = []) {
+	const lost = new Set();
+	const isOn = (witness) => path.some(({ message }) => message?.role === "assistant" && nameOf(message) === witness);
+	for (const { witness, dropped } of losses) if (isOn(witness)) for (const call of dropped) lost.add(call);
+	return lost;
+}
+
+/** What an assistant's message can be told by: nobody else has its calls, or its words. */
+export const nameOf = ({ content }) => content?.[0]?.id ?? content?.[0]?.text;
+
+const sizes = new WeakMap(); // entries never change in place
+
+function sizeOf(entry) {
+	if (!sizes.has(entry)) sizes.set(entry, JSON.stringify(entry.message?.content ?? entry.summary ?? "").length);
+	return sizes.get(entry);
+}
+
+/** How many bytes the model is sent, about: what counts is that less is sent where something is gone. */
+export function sentBytes({ session, losses }) {
+	const path = visibleEntries(session.entries, session.leafId);
+	const edits = contextEdits(path);
+	const lost = lostCalls(path, losses);
+	const callOf = ({ message }) => message?.toolCallId ?? (message?.role === "assistant" ? message.content?.[0]?.id : undefined);
+	let bytes = 0;
+	for (const entry of path) {
+		const call = callOf(entry);
+		if (lost.has(call) || edits.calls.has(call)) continue;
+		const replacement = edits.targets.get(entry.id);
+		if (replacement !== null) bytes += replacement ? JSON.stringify(replacement.content).length : sizeOf(entry);
+	}
+	return bytes;
+}
+
+/** The view a read result gives; `hidden` when an edit or a loss takes it from the model. */
+function viewOf(entry, edits, calls, lost) {
 	const { message } = entry;
 	if (message?.role !== "toolResult" || message.toolName !== "read" || message.isError) return undefined;
 	const call = calls.get(message.toolCallId);
 	if (!call) return undefined;
 	const edited = edits.targets.has(entry.id);
 	const replacement = edits.targets.get(entry.id);
-	const hidden = edits.calls.has(message.toolCallId) || (edited && !replacement);
+	const hidden = edits.calls.has(message.toolCallId) || (edited && !replacement) || lost.has(message.toolCallId);
 	const content = replacement ? replacement.content : message.content;
 	const image = !replacement && content.some((block) => block.type === "image");
 	const text = textOf(content);
 	if (text === undefined && !image) return undefined;
-	return { call, text, image, hidden, altered: text !== call.delivered };
+	const nameless = message.details?.readcache?.textHash === undefined; // nobody can say that an answer rests on it
+	return { call, text, image, hidden, nameless, altered: text !== call.delivered };
 }
 
 /** The name of the file that NAMES has for the edit in ENTRY; its call must be visible too. */
-function editOf({ id, message }, path, edits, names) {
-	if (message?.role !== "toolResult" || message.toolName !== "edit") return undefined;
+function editOf({ id, message }, path, edits, names, lost) {
+	if (message?.role !== "toolResult" || !["edit", "write"].includes(message.toolName)) return undefined;
 	const name = names.get(message.toolCallId);
 	const asks = (entry) => entry.message?.role === "assistant" && entry.message.content.some((block) => block.id === message.toolCallId);
 	if (name === undefined || !path.some(asks)) return undefined;
-	return { name, hidden: edits.targets.has(id) || edits.calls.has(message.toolCallId) };
+	return { name, hidden: edits.targets.has(id) || edits.calls.has(message.toolCallId) || lost.has(message.toolCallId) };
 }
 
 /** Everything visible, oldest first: views, edits refused or done, refreshes, and points that void what was before. */
-export function visible({ session, leafId, pending, calls, refused, done }) {
+export function visible({ session, leafId, pending, calls, refused, done, losses }) {
 	const path = visibleEntries(session.entries, leafId);
 	const edits = contextEdits(path);
+	const lost = lostCalls(path, losses);
 	const events = [];
 	for (const entry of path) {
-		const edit = editOf(entry, path, edits, refused);
+		const edit = editOf(entry, path, edits, refused, lost);
 		if (edit) events.push({ edit });
-		const own = editOf(entry, path, edits, done);
+		const own = editOf(entry, path, edits, done, lost);
 		if (own) events.push({ own });
 		const data = entry.type === "custom" && entry.customType === "pi-readcache" ? entry.data : undefined;
 		if (data?.kind === "invalidate") events.push({ refresh: data });
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") events.push({ refresh: {} });
-		const view = viewOf(entry, edits, calls);
+		const view = viewOf(entry, edits, calls, lost);
 		if (view) events.push({ view });
 	}
 	for (const { callId, result } of pending) {

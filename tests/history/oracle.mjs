@@ -1,11 +1,13 @@
 // The judge of one answer: is it the plain read, or is it proven by what the model has seen?
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { repaired } from "./door.mjs";
 import { parseCompact } from "./grammar.mjs";
 import { believe } from "./mind.mjs";
 import { applyDiff, countChanged, shownByDiff } from "./patch.mjs";
 import { ownEditWrong, pausesWrong } from "./pauses.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
+import { restsWrong } from "./rests.mjs";
 
 export const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
@@ -22,15 +24,30 @@ function expectedFailure(ask, file) {
 	return error ? { code: "offset_beyond_end", message: error } : undefined;
 }
 
-function judgeDelegate(expected, response, { path, offset, limit, suffix }) {
-	if (response.delegate?.reason !== expected.delegate) return [["plain", `not delegated as ${expected.delegate}`]];
+/** The host is told what to read where it could not know it by the path. */
+function paramsWrong(response, { path, offset, limit, suffix }) {
 	const params = suffix ? { path, offset, limit } : undefined; // the host knows no suffix
 	const same = ["path", "offset", "limit"].every((key) => response.delegate.params?.[key] === params?.[key]);
 	return same ? [] : [["plain", "not delegated with what the host should read"]];
 }
 
+/** T14: beside a call that may change the file, the host reads it in its own time. Gives undefined where that is no matter. */
+function judgeBeside(response, { ask, file, beside }) {
+	if (response.delegate?.reason === "sibling") {
+		if (!beside.may) return [["sibling", "nothing beside it can change the file"]];
+		return file.bytes === undefined ? [] : paramsWrong(response, ask); // where there is no file, a suffix may be its name
+	}
+	const text = response.result?.content?.[0]?.text;
+	if (beside.unsure && text !== undefined && parseCompact(text)) return [["sibling", "a compact answer beside a call that may change the file"]];
+	if (!beside.must || ask.nested || ask.blind || file.badRange || file.excluded || response.delegate) return undefined;
+	return beside.blurred ? undefined : [["sibling", "a call beside it may change the file"]];
+}
+
 function judgeFailure(expected, response, ask) {
-	if (expected.delegate) return judgeDelegate(expected, response, ask);
+	if (expected.delegate) {
+		const same = response.delegate?.reason === expected.delegate;
+		return same ? paramsWrong(response, ask) : [["plain", `not delegated as ${expected.delegate}`]];
+	}
 	const { code, message } = response.error ?? {};
 	if (response.ok !== false || code !== expected.code) return [["plain", `not refused with ${expected.code}`]];
 	const right = expected.starts ? message.startsWith(expected.starts) : message === expected.message;
@@ -211,10 +228,13 @@ function shapeWrong(response, { plain, compact, text, mode }) {
 
 /**
  * Judge RESPONSE to the read ASK {path, offset, limit, nested, bypass, blind} of FILE {name, real, bytes, hash, still,
- * contents: hash -> bytes of all versions there were}, where EVENTS are what the model can see.
- * Gives {mode, reason, compact, bytes, wrong: [[rule, why, belief?]]}.
+ * contents: hash -> bytes of all versions there were}, where EVENTS are what the model can see and BESIDE tells of the
+ * calls of the same message. Gives {mode, reason, compact, plain, bytes, mended: answers before it had to be repaired,
+ * wrong: [[rule, why, belief?]]}.
  */
-export function judge({ ask, file, response, events, relax, policy = "strict" }) {
+export function judge({ ask, file, response, events, relax, policy = "strict", beside }) {
+	const apart = judgeBeside(response, { ask, file, beside });
+	if (apart) return { mode: response.delegate ? "delegate" : "none", reason: response.delegate?.reason, wrong: apart };
 	const expected = expectedFailure(ask, file);
 	if (expected) return { mode: expected.delegate ? "delegate" : "error", wrong: judgeFailure(expected, response, ask) };
 	const text = response.result?.content?.[0]?.text;
@@ -225,14 +245,27 @@ export function judge({ ask, file, response, events, relax, policy = "strict" })
 	const wrong = [];
 	if (text !== plain.text && !compact) wrong.push(["plain", `the text is not the host's, which is ${JSON.stringify(plain.text.slice(-200))}`]);
 	if (compact && (ask.nested || ask.bypass || ask.blind || !plain.shown)) wrong.push(["forbidden", "this read must be plain"]);
-	else if (compact) wrong.push(...unsupported(compact, { plain, ask, file, events, relax, policy }));
+	else if (compact) wrong.push(...compactWrong(compact, { plain, ask, file, events, relax, policy, response }));
 	wrong.push(...pauseWrong({ events, file, plain, compact, reason, policy }));
 	if (plain.shown) wrong.push(...ownEditWrong({ events, file, lines: plain.shown, compact, reason }));
 	wrong.push(...shapeWrong(response, { plain, compact, text, mode }));
 	const must = !ask.nested && !file.excluded && plain.shown !== null;
 	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));
 	const paged = compact?.kind === "diff" && plain.truncated; // of a file that is shown in pages
-	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, bytes: Buffer.byteLength(text) };
+	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, plain: plain.text, bytes: Buffer.byteLength(text), mended: compact !== undefined && repaired(events) !== events };
+}
+
+/** A compact answer is proven by what is in sight, by what it says it rests on alone, and it is worth it. */
+function compactWrong(compact, { response, ...about }) {
+	const wrong = unsupported(compact, about);
+	const [served, whole] = [response.result.content[0].text, about.plain.text].map((text) => Buffer.byteLength(text));
+	if (served >= whole) wrong.push(["cost", `it has ${served} bytes, the text ${whole}`]);
+	if (wrong.length > 0 || about.relax?.has("rests")) return wrong;
+	const supported = (events) => unsupported(compact, { ...about, events });
+	const sent = repaired(about.events);
+	const door = sent === about.events ? [] : supported(sent).filter(([rule]) => rule !== "wording");
+	if (door.length > 0) return door.map(([rule, why, belief]) => ["door", `when what lost its base is sent as its text, ${rule}: ${why}`, belief]);
+	return restsWrong(response.result.details?.readcache?.rests, { ...about, events: sent, supported });
 }
 
 /** The ways out of loops: under coverage they must be there, under strict there are none. */

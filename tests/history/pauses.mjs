@@ -25,7 +25,8 @@ function markersFor(events, file, scope) {
 	for (const { view, refresh } of events) {
 		if (refresh && (refresh.pathKey === file.real || typeof refresh.pathKey !== "string") && !isRange(refresh.scopeKey)) row = 0;
 		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
-		if (view.call.bare) row = 0; // nobody can tell what it was
+		const untold = view.call.bare || (view.nameless && file.roaming); // nobody can tell what it was, or by which name
+		if (untold) row = 0;
 		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
 		const said = scopeOf(view);
 		if (said.marker ? said.scope !== scope : said.scope !== scope && said.scope !== "full") continue;
@@ -46,8 +47,9 @@ function editsOf(kind, events, file, { first, last }) {
 	for (const { view, [kind]: edit } of events) {
 		// Of an edit by another last name the engine is not told what it was of.
 		const near = kind === "edit" || (edit && [file.name, file.real].some((name) => basename(name) === basename(edit.name)));
-		const hit = edit && near && (edit.name === file.name || file.still(edit.name));
-		ever ||= hit;
+		const same = edit && (edit.name === file.name || file.still(edit.name));
+		const hit = same && near;
+		ever ||= same || (edit && file.roaming); // by a relative path, and the directory cannot be told
 		if (hit && !edit.hidden) open = [[first, last]];
 		if (!view || view.hidden || open.length === 0 || (view.call.name !== file.name && view.call.real !== file.real)) continue;
 		open = unseen(open, view);

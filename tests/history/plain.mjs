@@ -102,8 +102,9 @@ export function kindOf(bytes) {
 	return Buffer.from(bytes.toString("utf8"), "utf8").equals(bytes) ? "text" : "not_utf8";
 }
 
-/** The content the host's own read puts into the session for BYTES; text that is no UTF-8 becomes U+FFFD. */
-export function hostResult(bytes, request) {
+/** The content the host's own read of a file puts into the session; text that is no UTF-8 becomes U+FFFD. */
+export function hostResult({ name, bytes }, request) {
+	if (bytes === undefined) return { error: `ENOENT: no such file or directory, access '${name}'` };
 	if (kindOf(bytes) === "image") {
 		const data = bytes.toString("base64");
 		return {

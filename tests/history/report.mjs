@@ -1,7 +1,7 @@
 // What is told about a wrong answer.
 import { judge } from "./oracle.mjs";
 
-const RELAXES = ["altered", "eof", "omitted", "bare", "moved"];
+const RELAXES = ["altered", "eof", "omitted", "bare", "moved", "rests"];
 
 /** A violation; it ends its history. */
 export class Unsupported extends Error {
@@ -25,9 +25,9 @@ function short(response) {
 }
 
 /** Which demands, left out alone, would let the answer pass: where to look for the cause. */
-export function causes({ report: { wrong, ask, file, response, events, policy } }) {
+export function causes({ report: { wrong, ask, file, response, events, policy, beside } }) {
 	if (!wrong.some(([, , belief]) => belief)) return [];
-	return RELAXES.filter((name) => judge({ ask, file, response, events, policy, relax: new Set([name]) }).wrong.length === 0);
+	return RELAXES.filter((name) => judge({ ask, file, response, events, policy, beside, relax: new Set([name]) }).wrong.length === 0);
 }
 
 /** The last actions, the answer, the belief. */

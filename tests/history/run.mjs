@@ -7,9 +7,12 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Engine } from "../lib/engine.mjs";
 import { attempt, runHistories, shrink } from "./campaign.mjs";
+import { USE_CASES } from "./cases-use.mjs";
 import { CASES, script } from "./cases.mjs";
 import { COVER_LIES } from "./cover.mjs";
 import { LIES, Liar } from "./liar.mjs";
+import { SESSION_LIES } from "./liar-session.mjs";
+import { TEXT_LIES } from "./liar-text.mjs";
 import { tell } from "./report.mjs";
 
 const POLICIES = ["strict", "coverage"];
@@ -28,10 +31,10 @@ function options(argv) {
 	return given;
 }
 
-/** The fixed histories, with an ENGINE for each; gives [passed, failed]. With FIRST the first failure is enough. */
+/** The fixed histories with ENGINE; gives [passed, failed]. With FIRST the first failure is enough: these cases come first. */
 async function runCases(engine, { seed, policy, label, first }) {
 	let [passed, failed] = [0, 0];
-	for (const [index, name] of Object.keys(CASES).entries()) {
+	for (const [index, name] of Object.keys({ ...first, ...CASES }).entries()) {
 		const error = await attempt({ seed, index, engine, policy, empty: true }, script(name));
 		error ? failed++ : passed++;
 		if (error && label) console.log(`${label}: ${name}\n${tell(error)}\n`);
@@ -43,7 +46,8 @@ async function runCases(engine, { seed, policy, label, first }) {
 
 /** A lie is told in one of the fixed histories, or meets its occasion in a random one. */
 async function isCaught({ seed, policy, lie, weights }) {
-	const [, failed] = await runCases(new Liar(lie), { seed, policy, first: true });
+	const first = lie in SESSION_LIES || lie in TEXT_LIES ? USE_CASES : CASES;
+	const [, failed] = await runCases(new Liar(lie), { seed, policy, first });
 	return failed > 0 || (await hunt({ seed, policy, lie, weights, reads: 2000 }));
 }
 

@@ -1,5 +1,6 @@
 // What others do to a session: edits of the context, rewritten results, metadata that lies, junk.
 import { target } from "./asks.mjs";
+import { nameOf } from "./mind.mjs";
 import { sha256 } from "./oracle.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 
@@ -38,6 +39,7 @@ export function abort(h, rng) {
 	const result = h.results(h.session.branch()).at(-1);
 	const call = result && callOf(h.session.branch(), result);
 	if (!call) return "nothing to abort";
+	if (h.losses.some(({ witness, reference }) => [witness, reference].includes(nameOf(call.message)))) return "not this one: its bill was seen";
 	h.replace(call, { ...call, message: { ...call.message, stopReason: rng.pick(["error", "aborted"]) } });
 	return `the call of ${result.message.toolCallId}`;
 }

@@ -24,21 +24,28 @@ function slimJson(entry) {
 	return JSON.stringify({ ...entry, message });
 }
 
-function inline(session, { how, checked }, rng) {
+function inline(session, { how, checked, dirs = "" }, rng) {
 	const some = how === "all" ? session.entries : session.branch();
 	const sent = how === "grown" ? some : rng.shuffle(some);
 	const entries = sent.map((entry) => (checked(entry) ? slimJson(entry) : json(entry))).filter(isJsonEntry);
 	const id = rng.chance(0.1) ? "t" : "s"; // the same entries may be another session's
-	return `{"id":"${id}","leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
+	return `{"id":"${id}",${dirs}"leafId":${JSON.stringify(session.leafId)},"entries":[${entries.join(",")}]}`;
 }
 
 // Real entries are JSON by construction; only junk has to be looked at.
 const isJsonEntry = (text) => text.length > 60 || isJson(text);
 
+/** The session's file as the host keeps it. */
+export function writeSession(session, file, last = "") {
+	const { cwd, parentFile: parentSession } = session;
+	const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd, parentSession };
+	session.isTorn = last !== "";
+	writeFileSync(file, [JSON.stringify(header), ...session.entries.map(json), last].join("\n"));
+}
+
 function inFile(session, { how, file }, rng) {
-	const header = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/"}`;
 	const torn = rng.chance(0.03) ? `{"type":"message","id":"torn","parentId":${JSON.stringify(session.leafId)},"mess` : "";
-	writeFileSync(file, [header, ...session.entries.map(json), torn].join("\n"));
+	writeSession(session, file, torn);
 	const isLast = session.leafId !== null && session.entries.at(-1)?.id === session.leafId;
 	const leaf = how === "file-last" && isLast ? "" : `,"leafId":${JSON.stringify(session.leafId)}`;
 	return `{"file":${JSON.stringify(file)}${leaf}}`;
@@ -55,23 +62,23 @@ export class Sent {
 	}
 
 	/** The session with what is new only; undefined if all of it is sent, as a host always may. Sometimes it goes further back. */
-	news(session, { checked }, rng) {
+	news(session, { checked, dirs }, rng) {
 		const branch = session.branch();
 		let known = 0;
 		while (known < branch.length && branch[known] === this.#branch[known]) known++;
 		if (known > 0 && rng.chance(0.1)) known = rng.from(1, known);
 		if (known === 0 || rng.chance(0.15)) return undefined;
-		return this.#text(session, branch[known - 1].id, branch.slice(known), checked);
+		return this.#text(session, branch[known - 1].id, branch.slice(known), { checked, dirs });
 	}
 
-	whole(session, { checked }) {
-		return this.#text(session, undefined, session.branch(), checked);
+	whole(session, { checked, dirs }) {
+		return this.#text(session, undefined, session.branch(), { checked, dirs });
 	}
 
-	#text(session, after, entries, checked) {
+	#text(session, after, entries, { checked, dirs = "" }) {
 		const list = entries.map((entry) => (checked(entry) ? slimJson(entry) : json(entry)));
 		const known = after === undefined ? "" : `"after":${JSON.stringify(after)},`;
-		return `{"id":${JSON.stringify(this.id)},${known}"leafId":${JSON.stringify(session.leafId)},"entries":[${list.join(",")}]}`;
+		return `{"id":${JSON.stringify(this.id)},${known}${dirs}"leafId":${JSON.stringify(session.leafId)},"entries":[${list.join(",")}]}`;
 	}
 
 	/** The engine has taken it. */

@@ -1,6 +1,6 @@
 // The workspace: a few files of the kinds that make reads differ, and how they change.
 import { existsSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { sha256 } from "./oracle.mjs";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "return", "value", "x", "count += 1;", "if (ok) {", "}"];
@@ -59,6 +59,8 @@ const NAMES = {
 	secret: ".env",
 };
 
+const kindOfName = (name) => Object.keys(NAMES).find((kind) => NAMES[kind] === name);
+
 const TOO_LONG = "z".repeat(60000);
 
 export class World {
@@ -71,6 +73,7 @@ export class World {
 		this.contents = new Map(); // hash -> bytes, of all that was looked at
 		this.kinds = new Map();
 		this.usurped = new Map(); // a file's path while a link has its place -> its bytes
+		this.places = new Map(); // directory -> {names, linkTargets} of what was played with there
 		if (!empty) this.#choose(rng);
 	}
 
@@ -95,6 +98,41 @@ export class World {
 		this.#add("two/inner.txt", rng.chance(0.3) ? "same" : "text", rng);
 		for (const link of Object.keys(this.linkTargets)) symlinkSync(this.linkTargets[link][0], join(this.cwd, link));
 		this.names.push("link.txt", "dir/inner.txt", "one/inner.txt");
+	}
+
+	/** Another directory beside the first one. */
+	place(name) {
+		return join(this.dir, name);
+	}
+
+	/** A path from here to NAME in the directory FROM. */
+	pathTo(from, name) {
+		return relative(this.cwd, join(from, name));
+	}
+
+	/** The directory DIR gets files of the names that are known here: a copy, or others. */
+	settle(dir, rng) {
+		if (existsSync(dir)) return;
+		mkdirSync(dir);
+		const own = this.names.filter((name) => !name.startsWith("..") && kindOfName(name));
+		const from = this.cwd;
+		this.places.set(from, { names: this.names, linkTargets: this.linkTargets });
+		for (const name of own) {
+			const kind = kindOfName(name);
+			const old = rng.chance(0.5) && existsSync(join(from, name)) ? readFileSync(join(from, name)) : undefined;
+			this.kinds.set(join(dir, name), kind);
+			this.write(join(dir, name), old ?? this.fresh(kind, rng));
+		}
+		const far = this.names.map((name) => relative(dir, join(from, name)));
+		this.places.set(dir, { names: [...new Set([...own, ...far])] });
+	}
+
+	/** From now on paths are relative to DIR. */
+	enter(dir) {
+		if (dir === this.cwd) return;
+		this.places.set(this.cwd, { names: this.names, linkTargets: this.linkTargets });
+		this.cwd = dir;
+		Object.assign(this, { linkTargets: undefined, ...this.places.get(dir) });
 	}
 
 	#add(name, kind, rng) {

@@ -65,7 +65,7 @@ event_of(const struct happening *h)
 	    .kind = h->kind,
 	    .path = span_str(names[h->path]),
 	    .name = span_str(names[h->name]),
-	    .scope = scopes[h->scope],
+	    .scope = h->kind == EVENT_BLIND ? scope_full() : scopes[h->scope],
 	    .mode = h->mode,
 	    .has_base = h->base != NONE,
 	    .sealed = h->sealed,
@@ -1251,6 +1251,109 @@ unknown_states_void_everything(struct arena *arena)
 	}
 }
 
+/* The text of EVENT: N, in all of its bytes. */
+static struct event
+with_text(struct event event, uint8_t n)
+{
+	event.has_text_id = true;
+	memset(event.text_id.bytes, n, sizeof(event.text_id.bytes));
+	return event;
+}
+
+static uint8_t
+rests_on(const struct trust *trust, struct scope scope)
+{
+	struct trust_base base;
+
+	assert_int_equal(trust_find(trust, SPAN("/a"), SPAN("/a"), scope,
+			     &base),
+	    TRUST_FOUND);
+	return base.text != NULL ? base.text->bytes[0] : 0;
+}
+
+/* What told the version: a text, a diff; never a marker. */
+static void
+which_text_tells(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event event = {.kind = EVENT_READ, .mode = MODE_FULL,
+	    .path = SPAN("/a"), .name = SPAN("/a"), .served = version(A),
+	    .total = 40};
+	struct event next = with_text(event, 1);
+
+	(void)trust_apply(trust, &next);
+	assert_int_equal(rests_on(trust, scope_full()), 1);
+	event.has_base = true;
+	event.base = version(A);
+	event.mode = MODE_UNCHANGED;
+	next = with_text(event, 2);
+	(void)trust_apply(trust, &next);
+	assert_int_equal(rests_on(trust, scope_full()), 1);
+	event.mode = MODE_UNCHANGED_RANGE;
+	event.scope = scope_range(3, 5);
+	next = with_text(event, 3);
+	(void)trust_apply(trust, &next);
+	assert_int_equal(rests_on(trust, scope_range(3, 5)), 1);
+	event.mode = MODE_DIFF;
+	event.scope = scope_full();
+	event.served = version(B);
+	next = with_text(event, 4);
+	(void)trust_apply(trust, &next);
+	assert_int_equal(rests_on(trust, scope_full()), 4);
+	/* A text of an older session has no name. */
+	event.mode = MODE_FULL;
+	event.has_base = false;
+	(void)trust_apply(trust, &event);
+	assert_int_equal(rests_on(trust, scope_full()), 0);
+}
+
+/* The notice of a long line is about that line, by whatever name. */
+static void
+a_long_line(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event text = {.kind = EVENT_READ, .mode = MODE_FULL,
+	    .path = SPAN("/a"), .name = SPAN("/a"), .served = version(A),
+	    .total = 40};
+	struct event notice = {.kind = EVENT_BLIND, .name = SPAN("/a"),
+	    .scope = scope_range(7, 7)};
+	const struct trust_view *view;
+	struct trust_base base;
+
+	(void)trust_apply(trust, &text);
+	(void)trust_apply(trust, &notice);
+	assert_int_equal(trust_find(trust, SPAN("/a"), SPAN("/a"),
+			     scope_full(), &base),
+	    TRUST_FOUND);
+	view = trust_newest_view(trust, SPAN("/a"), SPAN("/a"));
+	assert_true(view != NULL && view->bare && !view->veiled);
+	assert_true(view->first == 7 && view->last == 7);
+	assert_true(view->seq > base.seq);
+}
+
+/* A list of rests has each once, and says when it is not all of them. */
+static void
+lists_of_rests(struct arena *arena)
+{
+	struct rests rests = {.n = 0};
+	struct text_id id = {{0}};
+
+	(void)arena;
+	for (int i = 0; i < RESTS_MAX; i++) {
+		id.bytes[0] = (uint8_t)i;
+		rests_add(&rests, &id);
+		rests_add(&rests, &id);
+	}
+	assert_int_equal(rests.n, RESTS_MAX);
+	assert_false(rests.untold);
+	id.bytes[15] = 1;
+	rests_add(&rests, &id);
+	assert_true(rests.untold);
+	rests = (struct rests){.n = 0};
+	rests_add(&rests, NULL);
+	assert_true(rests.untold && rests.n == 0);
+}
+
 enum { MOST_LINES = 45 };
 
 /* Which lines are void, one by one; only the file /a under its own name. */
@@ -1617,6 +1720,9 @@ main(void)
 		TEST(markers_in_a_row),
 		TEST(refused_edits),
 		TEST(own_edits),
+		TEST(which_text_tells),
+		TEST(a_long_line),
+		TEST(lists_of_rests),
 		TEST(random_streams),
 	};
 

@@ -1,0 +1,43 @@
+// What leaves for the model when the host looks at every request: a diff or a marker that has lost what it rests on is
+// sent as the text that it stood for.
+import { createHash } from "node:crypto";
+import { parseCompact } from "./grammar.mjs";
+
+const known = new WeakMap(); // by call: texts and their hashes
+
+/** The name of TEXT, which is or was the answer of CALL. */
+function nameOf(call, text) {
+	const names = known.get(call) ?? new Map();
+	if (!names.has(text)) names.set(text, createHash("sha256").update(text).digest("hex").slice(0, 32));
+	known.set(call, names);
+	return names.get(text);
+}
+
+/** The name of the text that was delivered for a view, by which others say that they rest on it. */
+export const hashOf = ({ call, text }) => nameOf(call, call.delivered ?? text);
+
+/** Of the same file, by the same name. */
+const fileOf = ({ name, real }) => `${real}\0${name}`;
+
+/** Is all there that it rests on? What stands there must be the latest result that had that text, as it was delivered. */
+function isLeft({ call, text, altered }, here) {
+	if (altered || call.rests === undefined || !parseCompact(text)) return true;
+	return call.rests.every((hash) => here.get(hash) === true);
+}
+
+/** The EVENTS as they are sent; the same list if nothing had to be repaired. */
+export function repaired(events) {
+	const files = new Map(); // file -> the hash of each text so far -> is the latest result with it in sight?
+	let all = true;
+	const sent = events.map((event) => {
+		const { view } = event;
+		if (!view || view.image) return event;
+		const file = fileOf(view.call);
+		if (!files.has(file)) files.set(file, new Map());
+		const left = view.hidden || isLeft(view, files.get(file));
+		files.get(file).set(hashOf(view), !view.hidden && !view.altered);
+		all &&= left;
+		return left ? event : { view: { ...view, text: view.call.plain, mended: true } };
+	});
+	return all ? events : sent;
+}
