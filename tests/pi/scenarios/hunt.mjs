@@ -112,11 +112,8 @@ const fifo = (world) => {
 	return path;
 };
 
-/** Of one finding in several forms. */
-const each = (values, make) => values.map((value, i) => make(value, i));
-
 export default [
-	...each(["pruner", "compaction"], (who) => ({
+	...["pruner", "compaction"].map((who) => ({
 		name: `hunt-01-diff-of-a-paged-file-${who}`,
 		sees: "the lines in place of their marker, when the page that had them is gone and the diff shows only the first",
 		settings: { compaction: { keepRecentTokens: 400, reserveTokens: 1000 } },
@@ -139,7 +136,7 @@ export default [
 			same(texts.at(-1), slice(changed, 2300, 2399), "the lines in the marker's place");
 		},
 	})),
-	...each(["line", "block"], (how) => ({
+	...["line", "block"].map((how) => ({
 		name: `hunt-02-${how}-added-to-the-marker`,
 		sees: "the text in place of a marker to which another extension adds something, when its text is pruned",
 		async run(world) {
@@ -207,7 +204,7 @@ export default [
 			same(alone, [], "markers that leave alone");
 		},
 	},
-	...each(["openai-completions", "anthropic-messages", "openai-responses"], (api) => ({
+	...["openai-completions", "anthropic-messages", "openai-responses"].map((api) => ({
 		name: `hunt-04-text-pruned-in-${api}`,
 		sees: "one text in place of its marker, and another file's marker beside its text, when one text is pruned in the request",
 		run: (world) =>
@@ -250,7 +247,7 @@ export default [
 			ok(last.every((text) => [file, marker].includes(text)), "the text stands before it, or in its place", last);
 		},
 	},
-	...each(["versions", "files"], (what) => ({
+	...["versions", "files"].map((what) => ({
 		name: `hunt-06-ids-used-for-two-${what}`,
 		sees: "each marker's own text in its place, when ids of calls were used again for another text",
 		async run(world) {
@@ -271,7 +268,7 @@ export default [
 			same(await sentWhen(world, "request 0"), [PRUNED, file, other, marker], "without the first");
 		},
 	})),
-	...each([["fifo", fifo], ["device", () => "/dev/zero"], ["session-itself", (world) => world.sessionFile()]], ([what, make]) => ({
+	...[["fifo", fifo], ["device", () => "/dev/zero"], ["session-itself", (world) => world.sessionFile()]].map(([what, make]) => ({
 		name: `hunt-07-parent-is-a-${what}`,
 		sees: "a marker at once, when the file that is named as the session's parent is none",
 		async run(world) {
@@ -327,7 +324,7 @@ export default [
 			ok(isText(last), "the text in the marker's place, or a clear line", last);
 		},
 	},
-	...each(["openai-completions", "anthropic-messages", "openai-responses"], (api) => ({
+	...["openai-completions", "anthropic-messages", "openai-responses"].map((api) => ({
 		name: `hunt-10-call-left-out-in-${api}`,
 		sees: "the text in place of its marker, when call and result are left out and a command gives the same text behind it",
 		run: (world) =>
