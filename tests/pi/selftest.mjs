@@ -125,6 +125,11 @@ const metadata = (text) => ({
 });
 /** Read and known, and the first read's text is taken away. */
 const dropped = () => short().read({}, lines(4)).read({}, known).says(2, PRUNED);
+/** The session's own word on both, with metadata. */
+const whole = new Map([
+	["call_1_0", { text: lines(4), details: { readcache: { v: 1 } } }],
+	["call_3_0", { text: known, details: { readcache: { v: 1 } } }],
+]);
 /** Read, known by a diff, and the first read's text is taken away. */
 const droppedBase = () => short().read({}, lines(4)).file(changed).read({}, secondLine).says(2, PRUNED);
 /** Read by its whole name in one directory, then the session goes on in another one. */
@@ -185,6 +190,7 @@ const honest = {
 	"A3: a marker with a note behind it": short().read({}, lines(4)).read({}, known).says(4, `${known}\n[annotator: x]`),
 	"A3: twice repaired with the same text": dropped().says(4, lines(4)).sent().read({}, known),
 	"A3: a line in its place, where the store has lost the text": dropped().says(4, gone).with({ lost: () => true }),
+	"A3: a line in its place, where its metadata was dropped": dropped().says(4, gone),
 	"A3: another tool's text in place of a repaired one": dropped().says(4, lines(4)).sent().says(4, PRUNED),
 	"A4: a file of the same name elsewhere": short()
 		.file("other\n", "other/a.txt")
@@ -270,7 +276,8 @@ const liars = {
 	"A3: unchanged, the base of its diff taken away": droppedBase().says(4, PRUNED).read({}, known),
 	"A3: repaired by the text of now": droppedBase().file(lines(9)).says(4, lines(9)),
 	"A3: repaired by a part of the text": dropped().says(4, lines(3)),
-	"A3: a line in its place, though nothing is lost": dropped().says(4, gone),
+	"A3: a line in its place, though nothing is lost": dropped().says(4, gone).with({ details: whole }),
+	"A3: a line in place of a text": dropped().says(4, lines(4)).says(2, gone).with({ details: whole }),
 	"A3: unchanged, its text only a line by now": dropped()
 		.says(4, gone)
 		.with({ lost: () => true })

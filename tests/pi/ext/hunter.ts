@@ -1,0 +1,80 @@
+// Test only: what others may do to read results on the way to the provider, in each of the three formats of a request.
+// `/e2e-hunt HOW N ...` says what from now on; N are numbers of results in the request, from 0.
+//   messages N ...   these are sent as another text
+//   bare N ...       the same, and all results are made anew, without details
+//   request N ...    the same as `messages`, in the request itself
+//   stamp N ...      the same, and each result of the request begins with the time
+//   pair             the first call and its result are left out of the request
+//   note             nothing is taken away, but a line is added to each result before it is stored
+//   nothing          and nothing of that
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+
+const GONE = "[pruner: gone]";
+const STAMP = "[stamp: 12:01] ";
+
+const textOf = (content: any) => (typeof content === "string" ? content : content.map(({ text }: any) => text).join("\n"));
+
+/** The request with other results: BY gets each text and its number. */
+function withResults(payload: any, by: (text: string, number: number) => string): any {
+	let count = 0;
+	const change = (one: any, key: string) => ({ ...one, [key]: by(textOf(one[key]), count++) });
+	const item = (one: any): any => {
+		if (one.role === "tool" || one.type === "tool_result") return change(one, "content");
+		if (one.type === "function_call_output") return change(one, "output");
+		return Array.isArray(one.content) ? { ...one, content: one.content.map(item) } : one;
+	};
+	const key = payload.input ? "input" : "messages";
+	return { ...payload, [key]: payload[key].map(item) };
+}
+
+/** The request without its first call and what belongs to that. */
+function withoutFirstPair(payload: any): any {
+	let first: string | undefined;
+	const keep = (one: any): any[] => {
+		const called = one.tool_calls?.[0].id ?? (one.type === "tool_use" ? one.id : one.call_id);
+		first ??= called;
+		const id = called ?? one.tool_call_id ?? one.tool_use_id;
+		if (id !== undefined && id === first) return [];
+		if (!Array.isArray(one.content)) return [one];
+		const content = one.content.flatMap(keep);
+		return content.length > 0 ? [{ ...one, content }] : [];
+	};
+	const key = payload.input ? "input" : "messages";
+	return { ...payload, [key]: payload[key].flatMap(keep) };
+}
+
+export default function (pi: ExtensionAPI) {
+	let how = "nothing";
+	let numbers: number[] = [];
+	pi.registerCommand("e2e-hunt", {
+		description: "test: what happens to read results",
+		handler: async (words) => {
+			const [first, ...others] = words.trim().split(" ");
+			[how, numbers] = [first!, others.map(Number)];
+		},
+	});
+
+	pi.on("tool_result", (event: any): any => {
+		if (how !== "note") return undefined;
+		return { content: [{ type: "text", text: `${textOf(event.content)}\n[hunter: noted]` }] };
+	});
+
+	pi.on("context", (event: any): any => {
+		if (how !== "messages" && how !== "bare") return undefined;
+		let count = 0;
+		const change = (message: any) => {
+			if (message.role !== "toolResult") return message;
+			const { details, ...bare } = message;
+			const made = how === "bare" ? bare : message;
+			return numbers.includes(count++) ? { ...made, content: [{ type: "text", text: GONE }] } : made;
+		};
+		return { messages: event.messages.map(change) };
+	});
+
+	pi.on("before_provider_request", (event: any): any => {
+		if (how === "pair") return withoutFirstPair(event.payload);
+		if (how !== "request" && how !== "stamp") return undefined;
+		const stamp = how === "stamp" ? STAMP : "";
+		return withResults(event.payload, (text, number) => (numbers.includes(number) ? GONE : stamp + text));
+	});
+}
