@@ -76,11 +76,13 @@ read_file(struct host *host, const char *params, const char *want)
 	    {.name = SPAN("decision")}};
 	struct json_field d[] = {{.name = SPAN("mode")},
 	    {.name = SPAN("reason")}};
-	struct json_doc doc = json_doc(host->arena);
-	struct buf request = buf_new(host->arena, 1024);
-	struct buf out = buf_new(host->arena, 4096);
-	struct buf have = buf_new(host->arena, 64);
-	struct flow flow = {.arena = host->arena};
+	/* As in a process: a request has an arena of its own. */
+	struct arena *arena = arena_new(UNIT_ARENA);
+	struct json_doc doc = json_doc(arena);
+	struct buf request = buf_new(arena, 1024);
+	struct buf out = buf_new(arena, 4096);
+	struct buf have = buf_new(arena, 64);
+	struct flow flow = {.arena = arena};
 
 	buf_str(&request, "{\"v\":1,\"op\":\"read\",\"cwd\":\"");
 	buf_str(&request, host->cwd);
@@ -99,8 +101,8 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_str(&request, "]}}");
 	assert_int_equal(flow_answer(&flow, buf_span(&request), &out),
 	    OUTCOME_OK);
-	upkeep_run(host->arena, &flow.upkeep);
-	assert_true(json_valid(host->arena, buf_span(&out)));
+	upkeep_run(arena, &flow.upkeep);
+	assert_true(json_valid(arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);
 	json_pick(&doc, f[1].value, d, 2);
 	buf_add(&have, d[0].value);
@@ -108,6 +110,7 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_add(&have, d[1].value);
 	ASSERT_TEXT(buf_span(&have), want);
 	append(host, f[0].value);
+	arena_free(arena);
 }
 
 #define FIRST "\"full\" \"first_read\""
