@@ -64,8 +64,11 @@ function responseFor(text, details, plain) {
 /** The request is what was sent: what an answer says it rests on is no proof. */
 const REQUEST_ONLY = new Set(["rests"]);
 
-/** Rules about the branch and the price, which tests/history judges: when to stop saying the same, and what is worth it. */
-const ELSEWHERE = ["repeat", "failed_edit", "cost"];
+/**
+ * Rules about the moment of an answer, which tests/history judges: when to stop saying the same, what is worth it, and
+ * whether the version it names was in sight then; its lines must be in sight in every request.
+ */
+const ELSEWHERE = ["repeat", "failed_edit", "cost", "wording"];
 
 /** hash -> bytes of every version that a read was judged by: what was seen was judged. */
 const contents = new Map();
@@ -74,7 +77,7 @@ const contents = new Map();
 function judgeText(text, ask, bytes, { events, details, ledger, policy }) {
 	if (bytes === undefined) return [["plain", "there is no such file"]];
 	if (kindOf(bytes) !== "text") {
-		const host = contentText(hostResult(bytes, ask).content);
+		const host = contentText(hostResult({ name: ask.name, bytes }, ask).content);
 		const right = kindOf(bytes) === "image" ? text.startsWith("Read image file") : text === host;
 		return right ? [] : [["plain", `the host's own read of such a file is ${JSON.stringify(host.slice(0, 200))}`]];
 	}

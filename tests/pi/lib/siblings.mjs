@@ -55,6 +55,8 @@ function torn(versions) {
  */
 export function foresee(batch, cwd, ledger) {
 	const sequential = batch.some(({ name }) => SEQUENTIAL.includes(name));
+	// A session that went on without us for a while may not offer our tool: then its batch is parallel.
+	const mayBeAbsent = !batch.some(({ name }) => name === "slow");
 	const changes = batch.map(changeBy).map((one) => one && { ...one, real: ledger.real(resolve(cwd, one.path)) });
 	const files = new Map();
 	for (const { real } of changes.filter(Boolean)) {
@@ -70,7 +72,7 @@ export function foresee(batch, cwd, ledger) {
 		const coming = sequential ? ofIt(at) : file.of;
 		return {
 			sequential,
-			versions: sequential ? [now] : torn(file.versions),
+			versions: sequential && !mayBeAbsent ? [now] : distinct([now, ...torn(file.versions)]),
 			pending: coming.length > 0,
 			named: coming.some(({ named }) => named),
 		};
