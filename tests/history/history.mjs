@@ -167,8 +167,8 @@ export class History {
 
 	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
 	async ask(ask, rng, { callId = this.newCall(), overlay } = {}) {
-		const roaming = directories(this.session).length > 1;
-		const file = { ...this.world.look(ask.name), badRange: ask.badRange, roaming };
+		const dirs = directories(this.session);
+		const file = { ...this.world.look(ask.name), badRange: ask.badRange, roaming: dirs.length > 1, adrift: dirs.includes(null) };
 		const fields = { ...this.fields("read", ask), toolCallId: callId, nested: ask.nested, overlay };
 		const events = visible({ ...this, leafId: this.session.leafId });
 		const session = this.#session(ask, rng);
