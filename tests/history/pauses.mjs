@@ -29,13 +29,13 @@ function markersFor(events, file, scope) {
 		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
 		const untold = view.call.bare || (view.nameless && file.roaming); // nobody can tell what it was, or by which name
 		if (untold) row = 0;
-		if (untold || view.call.name !== file.name || view.call.real !== file.real) continue;
+		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
 		const said = scopeOf(view);
 		open = unseen(open, view);
 		if (open.length === 0) [row, open] = [0, lines];
 		if (said.marker ? said.scope !== scope : said.scope !== scope && said.scope !== "full") continue;
 		const counts = said.marker && view.call.hash === file.hash;
-		row = counts ? row + 1 : 0;
+		row = counts && !untold ? row + 1 : 0;
 		if (row < 2) open = lines;
 		if (counts) all++;
 	}
