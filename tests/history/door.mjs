@@ -14,7 +14,7 @@ function nameOf(call, text) {
 }
 
 /** The name of the text that was delivered for a view, by which others say that they rest on it. */
-export const hashOf = ({ call, text }) => nameOf(call, call.delivered ?? text);
+export const hashOf = ({ call, text, mended }) => nameOf(call, call.delivered ?? mended ?? text);
 
 /** Of the same file, by the same name. */
 const fileOf = ({ name, real }) => `${real}\0${name}`;
@@ -37,7 +37,7 @@ export function repaired(events) {
 		const left = view.hidden || isLeft(view, files.get(file));
 		files.get(file).set(hashOf(view), !view.hidden && !view.altered);
 		all &&= left;
-		return left ? event : { view: { ...view, text: view.call.plain, mended: true } };
+		return left ? event : { view: { ...view, text: view.call.plain, mended: view.text } };
 	});
 	return all ? events : sent;
 }

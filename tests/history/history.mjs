@@ -152,30 +152,30 @@ export class History {
 	}
 
 	/** A process that remembers nothing gives the same answer to the same question. */
-	#forgetful(fields, session, response) {
+	#forgetful(fields, session, response, about) {
 		if (!(this.engine instanceof Engine)) return;
-		const about = { checked: this.#checked(), dirs: dirsOf(session) };
-		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, about) : session;
+		const how = { checked: this.#checked(), dirs: dirsOf(session) };
+		const whole = session?.includes('"after":') ? this.#sentOf(this.session).whole(this.session, how) : session;
 		const fresh = oneshot(requestLine(fields, whole)).response;
 		this.stats?.recheck();
 		const said = ({ decision, delegate, error, result }) => JSON.stringify([decision, delegate, error, result?.content, result?.details?.readcache]);
 		if (said(fresh) !== said(response)) {
-			this.say(`  forgetful: ${said(fresh).slice(0, 400)}`);
-			throw new Error(`it remembers otherwise (${this.way}${this.slim ? ", slim" : ""}): ${said(response).slice(0, 400)}\n${this.log.join("\n")}`);
+			const why = `a process that remembers nothing says ${said(fresh).slice(0, 400)} (${this.way}${this.slim ? ", slim" : ""})`;
+			throw new Unsupported({ wrong: [["memory", why]], ...about, response, history: this });
 		}
 	}
 
 	/** Send one read and judge the answer. ASK is made by actions.mjs; gives {callId, response}. */
 	async ask(ask, rng, { callId = this.newCall(), overlay } = {}) {
-		const roaming = directories(this.session).length > 1;
-		const file = { ...this.world.look(ask.name), badRange: ask.badRange, roaming };
+		const dirs = directories(this.session);
+		const file = { ...this.world.look(ask.name), badRange: ask.badRange, roaming: dirs.length > 1, adrift: dirs.includes(null) };
 		const fields = { ...this.fields("read", ask), toolCallId: callId, nested: ask.nested, overlay };
 		const events = visible({ ...this, leafId: this.session.leafId });
 		const session = this.#session(ask, rng);
 		const beside = this.#beside(file, callId);
 		const judged = async (policy) => {
 			const response = await this.#answer({ ...fields, policy }, session);
-			if (this.count % 5 === 0) this.#forgetful({ ...fields, policy }, session, response);
+			if (this.count % 5 === 0) this.#forgetful({ ...fields, policy }, session, response, { ask, file, policy });
 			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy, beside }) };
 		};
 		const verdict = await judged(this.policy);

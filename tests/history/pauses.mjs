@@ -18,10 +18,12 @@ function scopeOf(view) {
 
 /**
  * Markers for the present version of SCOPE: those in a row, which the engine must have counted, and all of them, which
- * it may have: what became of a text in between is not always known to it.
+ * it may have: what became of a text in between is not always known to it. Where all lines were shown anew, in whatever
+ * parts, there is no loop to be left.
  */
 function markersFor(events, file, scope) {
-	let [row, all] = [0, 0];
+	const lines = isRange(scope) ? [scope.split(":").slice(1).map(Number)] : [[1, Number.MAX_SAFE_INTEGER]];
+	let [row, all, open] = [0, 0, lines];
 	for (const { view, refresh } of events) {
 		if (refresh && (refresh.pathKey === file.real || typeof refresh.pathKey !== "string") && !isRange(refresh.scopeKey)) row = 0;
 		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
@@ -29,9 +31,12 @@ function markersFor(events, file, scope) {
 		if (untold) row = 0;
 		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
 		const said = scopeOf(view);
+		open = unseen(open, view);
+		if (open.length === 0) [row, open] = [0, lines];
 		if (said.marker ? said.scope !== scope : said.scope !== scope && said.scope !== "full") continue;
 		const counts = said.marker && view.call.hash === file.hash;
-		row = counts ? row + 1 : 0;
+		row = counts && !untold ? row + 1 : 0;
+		if (row < 2) open = lines;
 		if (counts) all++;
 	}
 	return { row, all };
@@ -66,13 +71,16 @@ function unseen(open, view) {
 	return without(open, meaning.first, meaning.toEnd ? Infinity : meaning.first + meaning.lines.length - 1);
 }
 
-/** What speaks against an answer: [[rule, why]]. SCOPE and LINES are the request's, REASON the engine's own. */
+/**
+ * What speaks against an answer: [[rule, why]]. Where a directory is lost (`adrift`), of which file an edit was refused
+ * cannot be told. SCOPE and LINES are the request's, REASON the engine's own.
+ */
 export function pausesWrong({ events, file, scope, lines, compact, reason }) {
 	const { row, all } = markersFor(events, file, scope);
 	const refused = editsOf("edit", events, file, lines);
 	const wrong = [];
 	if (compact && row >= REPEAT - 1) wrong.push(["repeat", `after ${row} markers for ${scope}`]);
-	if (compact && refused.since) wrong.push(["failed_edit", "after a refused edit"]);
+	if (compact && refused.since && !file.adrift) wrong.push(["failed_edit", "after a refused edit"]);
 	if (reason === "repeat" && all < REPEAT - 1) wrong.push(["repeat", `called so after ${all} markers for ${scope}`]);
 	if (reason === "failed_edit" && !refused.ever) wrong.push(["failed_edit", "called so without a refused edit"]);
 	return wrong;
