@@ -16,6 +16,7 @@ struct findings {
 	struct span cwd;
 	struct span exe; /* empty: it cannot be told */
 	struct config config;
+	struct span keys;     /* where the key of the user's stores is */
 	enum dir_fault fault; /* of the store */
 	const char *error;    /* of the system, for DIR_FAILED */
 	bool writable;        /* the store is there or could be made */

@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/slurp.h"
+#include "store/owner.h"
+
 /*
  * By name and not by opening it: to close a file gives up all locks that
  * this process has on it, and LMDB has some.
@@ -35,43 +38,89 @@ look_at_both(int root, struct files *files)
 	       look(root, FILES_LOCK, &files->lock);
 }
 
+/* ---- which were made here ---- */
+
+static struct digest
+mac_of_files(const struct store *store, const struct files *files)
+{
+	const struct span parts[] = {SPAN("state"),
+	    {(const char *)files, sizeof(*files)}};
+
+	return mac_of(store->key, parts, 2);
+}
+
+/* Are FILES the ones that the third file speaks of? */
+static bool
+were_made_here(const struct store *store, int root, const struct files *files)
+{
+	int fd = openat(root, FILES_OWN,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct digest right = mac_of_files(store, files), said;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = slurp_at(fd, (char *)said.bytes, DIGEST_BYTES, 0) &&
+	       digest_eq(&said, &right);
+	(void)close(fd);
+	return same;
+}
+
+static bool
+are_good(const struct store *store, int root, struct files *files)
+{
+	return look_at_both(root, files) && were_made_here(store, root, files);
+}
+
+static bool
+say_made(const struct store *store, int root, const struct files *files)
+{
+	struct digest mac = mac_of_files(store, files);
+
+	return dir_note(root, FILES_OWN,
+	    (struct span){(const char *)mac.bytes, DIGEST_BYTES});
+}
+
+/* ---- making them ---- */
+
 void
 files_remove(int root)
 {
+	(void)unlinkat(root, FILES_OWN, 0);
 	(void)unlinkat(root, FILES_DATA, 0);
 	(void)unlinkat(root, FILES_LOCK, 0);
 }
 
 /* Of several processes one makes them; they belong together. */
 static bool
-make_both(int root, struct files *files)
+make_both(const struct store *store, int root, struct files *files)
 {
 	bool made;
 
 	while (flock(root, LOCK_EX) != 0)
 		if (errno != EINTR)
 			return false;
-	made = look_at_both(root, files);
+	made = are_good(store, root, files);
 	if (!made) {
 		files_remove(root);
 		made = dir_note(root, FILES_DATA, SPAN("")) &&
 		       dir_note(root, FILES_LOCK, SPAN("")) &&
-		       look_at_both(root, files);
+		       look_at_both(root, files) &&
+		       say_made(store, root, files);
 	}
 	(void)flock(root, LOCK_UN);
 	return made;
 }
 
 bool
-files_ready(int root, enum dir_want want, struct files *files)
+files_ready(struct store *store, int root, enum dir_want want,
+    struct files *files)
 {
-	struct files_one *data = &files->data;
-
-	/* Who only looks does not need the lock. */
-	if (want == DIR_LOOK ? look(root, FILES_DATA, data)
-			     : look_at_both(root, files))
-		return true;
-	return want == DIR_MAKE && make_both(root, files);
+	if (owner_ask(store, root, want) != OWNER_OURS ||
+	    !owner_key(store, want))
+		return false;
+	return are_good(store, root, files) ||
+	       (want == DIR_MAKE && make_both(store, root, files));
 }
 
 static bool

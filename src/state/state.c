@@ -226,7 +226,7 @@ state_open(struct store *store, enum dir_want want)
 	if (step.root < 0)
 		return NULL;
 	fault_prepare();
-	if (!files_ready(step.root, want, &files))
+	if (!files_ready(store, step.root, want, &files))
 		step.rc = EACCES;
 	else
 		(void)guarded(open_work, &step);

@@ -7,8 +7,11 @@
 static struct store
 store_named(struct arena *arena, const char *name)
 {
-	return store_at(
+	struct store store = store_at(
 	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
+
+	store.keys = span_str(unit_path(arena, "keys"));
+	return store;
 }
 
 static struct span
@@ -123,6 +126,7 @@ write_many(const char *root, size_t writer)
 	struct store store =
 	    store_at(arena, span_str(root), span_str(unit_base));
 
+	store.keys = span_str(unit_path(arena, "keys"));
 	for (size_t i = 0; i < PUTS; i++) {
 		struct state *state = state_open(&store, DIR_MAKE);
 

@@ -17,7 +17,7 @@ const steps = (n, salt) => Array.from({ length: n }, (_, i) => i + 1).filter((i)
 const first = (p) => ["-n", "first", "--dep", "a", "--out", "b", "--out", "d", ...p.shell("cat a >b; mkdir -p d; cat a >d/x; cat a")];
 const second = (p) => ["-n", "second", "--dep", "b", "--dep", "d", "--out", "c", ...p.shell("cat b d/x >c; cat c")];
 
-const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir } });
+const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.context.dir, XDG_CONFIG_HOME: p.context.dir } });
 
 /** After whatever has happened: both stages give what their inputs say. */
 function isConsistent(p, what) {
