@@ -3,10 +3,11 @@
 // must neither write through it nor believe it (issue C, F1 and F2).
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { cpSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
-import { check, freshDir } from "./harness.mjs";
+import { check, freshDir, skip } from "./harness.mjs";
 
 export default async function shipped() {
 	await links();
@@ -14,6 +15,7 @@ export default async function shipped() {
 	await pulled();
 	await ownStores();
 	await keys();
+	await versionControl();
 }
 
 const MINE = "a file of the user that no repository may touch\n";
@@ -368,6 +370,12 @@ async function ownStores() {
 
 // --- the key --------------------------------------------------------------
 
+function length(text) {
+	const bytes = Buffer.alloc(8);
+	bytes.writeBigUInt64LE(BigInt(text.length));
+	return bytes;
+}
+
 async function keys() {
 	const key = (clone) => join(clone.home, ".local", "state", "readcache", "key");
 	await check("shipped: F2.13 the key is the user's alone, and made once", () => {
@@ -379,6 +387,10 @@ async function keys() {
 		assert.deepEqual([size, mode & 0o777, lstatSync(join(key(clone), "..")).mode & 0o777], [32, 0o600, 0o700]);
 		assert.deepEqual(readdirSync(join(key(clone), "..")), ["key"]);
 		const bytes = readFileSync(key(clone), "hex");
+		const [id, mark] = readFileSync(clone.inStore("owner"), "utf8").split(/[ \n]/);
+		const mac = createHmac("sha256", Buffer.from(bytes, "hex"));
+		for (const part of ["owner", id]) mac.update(Buffer.concat([length(part), Buffer.from(part)]));
+		assert.equal(mark, mac.digest("hex"), "the mark is as SPEC says");
 		clone.run(["run", "--", "echo", "again"]);
 		assert.equal(readFileSync(key(clone), "hex"), bytes);
 		const state = join(clone.dir, "state");
@@ -415,4 +427,22 @@ async function keys() {
 		assert.equal(homeless.run(["run", "--store", "st", "--", "echo", "hi"], { env: { HOME: "" } }).stderr, "");
 		assert.match(homeless.run(["run", "--store", "st", "--explain", "--", "echo", "hi"], { env: { HOME: "" } }).stderr, /hi|reuse|same/i);
 	});
+}
+
+// --- F8: git --------------------------------------------------------------
+
+async function versionControl() {
+	for (const rules of ["!*\n", "!*", "", "*\n!*\n", "*\n!objects/\n!objects/**\n"])
+		await check(`shipped: F8 a .gitignore of ${JSON.stringify(rules)} in the store does not have git take it up`, () => {
+			const clone = new Clone();
+			const git = (...args) => spawnSync("git", args, { cwd: clone.cwd, encoding: "utf8", env: { PATH: process.env.PATH, HOME: clone.home } });
+			if (git("init", "-q").status !== 0) skip("no git here");
+			writeFileSync(clone.inStore(".gitignore"), rules);
+			const request = { v: 1, op: "read", cwd: clone.cwd, params: { path: "in.txt" }, session: { leafId: null, entries: [] } };
+			clone.run([], { input: JSON.stringify(request) });
+			clone.run(["run", "--", "echo", "hi"]);
+			assert.equal(readFileSync(clone.inStore(".gitignore"), "utf8"), "*\n");
+			git("add", "-A");
+			assert.doesNotMatch(git("ls-files").stdout, /readcache/);
+		});
 }

@@ -727,8 +727,12 @@ async function readOften(engine, request) {
 const SECRETS = [".env", ".ENV", ".env.local", ".Env.Production", ".envrc", "server.pem", "SERVER.PEM", "x.key", "x.Key"];
 SECRETS.push("a.p12", "a.PFX", "a.crt", "a.Cer", "a.der", "a.pk8", "id_rsa", "ID_RSA", "id_ed25519", "ID_ED25519");
 SECRETS.push(".npmrc", ".NPMRC", ".netrc", ".pem", ".key", "two.dots.pem", "notes.txt.key");
-const ORDINARY = ["environment.txt", "key.txt", "my.env.txt", "env", "x.env", "pem", "x.pem.txt", "key", "x.keys", "id_rsa.pub"];
-ORDINARY.push("my_id_rsa", "npmrc", "my.npmrc", "netrc", "id_ed25519.txt", "a.crt.md", "p12");
+// F8: names that were kept
+SECRETS.push("id_ecdsa", "id_dsa", ".git-credentials", ".pgpass", ".aws/credentials", ".docker/config.json", "a.kdbx", "a.jks");
+SECRETS.push(".htpasswd", "credentials.json", "service-account.json", "client_secret.json", ".ssh/work", ".kube/config", ".pypirc");
+SECRETS.push("prod.env", "terraform.tfstate", "prod.tfvars", "secrets.yaml", ".bash_history", ".my.cnf", ".s3cfg", "my_id_rsa");
+const ORDINARY = ["environment.txt", "key.txt", "my.env.txt", "env", "x.env.md", "pem", "x.pem.txt", "key", "x.keys", "id_rsa.pub"];
+ORDINARY.push("my_id_rsa.pub", "config.json", "credentials.ts", "npmrc", "my.npmrc", "netrc", "id_ed25519.txt", "a.crt.md", "p12");
 
 /** Nothing of the secret is anywhere below the project but in its own file. */
 function nothingKept(scene, secret, files) {
