@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "flow/confine.h"
 
 /* ---- finding out ---- */
 
@@ -62,6 +63,7 @@ find_all(struct findings *f)
 	f->config = config_load(arena, &where);
 	f->keys = config_keys(arena, &where);
 	find_store(f);
+	f->confined = confine_works();
 	f->pi = pi_on_path(arena, "pi");
 	f->beside = f->exe.n > 0 ? pi_extension_beside(arena, f->exe)
 				 : SPAN("");

@@ -21,6 +21,7 @@ struct findings {
 	const char *error;    /* of the system, for DIR_FAILED */
 	bool writable;        /* the store is there or could be made */
 	struct store_stats stats;
+	bool confined;      /* a serving process can be */
 	struct span pi;     /* empty: not on PATH */
 	struct span beside; /* the extension that came with this program */
 	struct pi_settings user, project;
