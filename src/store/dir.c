@@ -320,13 +320,6 @@ dir_below(struct store *store, int fd, const char *name, enum dir_want want)
 	return -1;
 }
 
-/* Versions of files are checked by their hash; all else is believed. */
-static bool
-is_believed(const char *sub)
-{
-	return strcmp(sub, "objects") != 0 && strcmp(sub, "tmp") != 0;
-}
-
 int
 dir_open(struct store *store, const char *sub, enum dir_want want)
 {
@@ -335,7 +328,7 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 
 	if (root < 0)
 		return -1;
-	if (is_believed(sub) && owner_ask(store, root, want) != OWNER_OURS) {
+	if (owner_ask(store, root, want) != OWNER_OURS) {
 		errno = EPERM;
 		return -1;
 	}

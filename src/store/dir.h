@@ -33,9 +33,8 @@ bool dir_note(int at, const char *name, struct span text);
 /*
  * Open the store's directory SUB ("objects", "memo", ...), making the store
  * if WANT says so.  The descriptor belongs to the store's arena.  -1 if it
- * cannot be used; errno is ENOENT only if there is none.  What is believed as
- * it stands ("memo", "stages", ...) is opened only in a store of our own
- * making (owner.h).
+ * cannot be used; errno is ENOENT only if there is none.  A store that has to be
+ * ours (store_guard) and is not is never opened.
  */
 int dir_open(struct store *store, const char *sub, enum dir_want want);
 

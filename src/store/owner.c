@@ -127,6 +127,7 @@ mark(struct store *store, int root)
 	struct span text = make_text(store);
 	char there[OWNER_TEXT];
 
+	store->owner = OWNER_OURS; /* so that its tmp/ may be used for this */
 	return text.n == OWNER_TEXT &&
 	       (place_once(store, root, OWNER_NAME, text, OWNER_MODE) ||
 		   errno == EEXIST) &&

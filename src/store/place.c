@@ -87,6 +87,8 @@ place_once(struct store *store, int dir, const char *name, struct span bytes,
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		done = renameat(store->tmp, temp, dir, name) == 0;
 	(void)unlinkat(store->tmp, temp, 0);
+	if (done)
+		(void)fsync(dir); /* nor may its name be lost */
 	errno = error;
 	return done;
 }
