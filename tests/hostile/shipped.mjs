@@ -298,7 +298,7 @@ async function pulled() {
 			assert.notEqual(`${now.ino} ${now.birthtimeNs}`, `${planted.ino} ${planted.birthtimeNs}`, `${names}`);
 		}
 	});
-	await check("shipped: F2.8 a record or a lock that was changed after it was sealed is not believed", () => {
+	await check("shipped: F2.8 a record that was changed after it was sealed, or never was, is not believed", () => {
 		const clone = new Clone();
 		assert.equal(clone.run(["memo", "set", KEY], { input: "mine" }).status, 0);
 		const file = clone.inStore("memo", `${KEY}.json`);
@@ -306,6 +306,9 @@ async function pulled() {
 		delete record.sum;
 		writeFileSync(file, JSON.stringify({ ...record, value: "theirs" }));
 		assert.equal(clone.run(["memo", "get", KEY]).stdout, "");
+		writeFileSync(file, PLANTED); // one that never had a seal
+		assert.equal(clone.run(["memo", "get", KEY]).stdout, "");
+		assert.doesNotMatch(clone.run(["memo", "ls", "--json"]).stdout, /planted/);
 		const other = "fedcba9876543210"; // a true one under another name
 		assert.equal(clone.run(["memo", "set", other], { input: "mine" }).status, 0);
 		const text = readFileSync(clone.inStore("memo", `${other}.json`), "utf8");
