@@ -1,69 +1,84 @@
 #include "path/exclude.h"
 
 /*
- * Lists of patterns, each with its NUL, and an empty one at the end.  Not of
- * pointers: those would cost every start of the program.  In lower case; a
- * star is for any number of characters.
+ * Lists of what names may be, in lower case; a star is for any number of
+ * characters.  Rooms, not pointers: those would cost every start of the
+ * program.  All of them are asked at every read, so most are passed over by
+ * their first letter.
  */
 
+/* The last component, after its last dot. */
+static const char extensions[][16] = {
+    "pem", "key", "p12", "pfx", "pkcs12", "p8", "pk8", "crt", "cer", "der",
+    "ppk", "jks", "jceks", "bks", "keystore", "keypair", "gpg", "pgp", "ovpn",
+    "mobileprovision", "kdb", "kdbx", "kwallet", "keychain", "keychain-db",
+    "psafe3", "agilekeychain", "opvault", "1pif", "env", "tfvars", "tfstate",
+    "publishsettings", "cscfg", "credentials", "kubeconfig",
+};
+
+/* The last component, by how it ends. */
+static const char endings[][25] = {
+    "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "*_ecdsa_sk", "*_ed25519_sk",
+    "*.tfvars.json", "*.tfstate.backup", "*-service-account.json",
+    "*_service_account.json", "*firebase-adminsdk*.json",
+};
+
 /* The last component. */
-static const char names[] =
+static const char names[][37] = {
     /* keys and certificates */
-    "*.pem\0*.key\0*.p12\0*.pfx\0*.pkcs12\0*.p8\0*.pk8\0*.crt\0*.cer\0"
-    "*.der\0*.ppk\0*.jks\0*.jceks\0*.bks\0*.keystore\0*.keypair\0"
-    "*.gpg\0*.pgp\0secring.*\0*_rsa\0*_dsa\0*_ecdsa\0*_ed25519\0"
-    "*_ecdsa_sk\0*_ed25519_sk\0ssh_host_*_key\0*.ovpn\0*.mobileprovision\0"
-    "otr.private_key\0"
+    "secring.*", "ssh_host_*_key", "otr.private_key",
     /* safes of passwords */
-    "*.kdb\0*.kdbx\0*.kwallet\0*.keychain\0*.keychain-db\0*.psafe3\0"
-    "*.agilekeychain\0*.opvault\0*.1pif\0logins.json\0key3.db\0key4.db\0"
-    "signons.sqlite\0login data\0cookies.sqlite\0"
+    "logins.json", "key3.db", "key4.db", "signons.sqlite", "login data",
+    "cookies.sqlite",
     /* variables and settings with secrets in them */
-    ".env*\0*.env\0.flaskenv\0.secret\0.secrets\0.secrets.*\0secret.yml\0"
-    "secret.yaml\0secrets.yml\0secrets.yaml\0secrets.json\0secrets.toml\0"
-    "secrets.ini\0secret_token.rb\0*.tfvars\0*.tfvars.json\0*.tfstate\0"
-    "*.tfstate.backup\0.terraformrc\0terraform.rc\0.vault-token\0"
-    ".vault_pass*\0.vault-pass*\0*.publishsettings\0*.cscfg\0database.yml\0"
-    "wp-config.php\0localsettings.php\0local.settings.json\0"
+    ".env*", ".flaskenv", ".secret", ".secrets", ".secrets.*", "secret.yml",
+    "secret.yaml", "secrets.yml", "secrets.yaml", "secrets.json",
+    "secrets.toml", "secrets.ini", "secret_token.rb", ".terraformrc",
+    "terraform.rc", ".vault-token", ".vault_pass*", ".vault-pass*",
+    "database.yml", "wp-config.php", "localsettings.php",
+    "local.settings.json",
     /* what programs log in with */
-    ".npmrc\0.yarnrc.yml\0.netrc\0_netrc\0.pypirc\0.pgpass\0pgpass.conf\0"
-    ".my.cnf\0.mylogin.cnf\0.s3cfg\0.boto\0.dockercfg\0.dockerconfigjson\0"
-    ".git-credentials\0.git-credential-cache\0.htpasswd\0.htdigest\0"
-    ".smbcredentials\0.credentials\0credentials\0credentials.json\0"
-    "credentials.xml\0credentials.yml\0credentials.yaml\0credentials.toml\0"
-    "credentials.csv\0*.credentials\0credentials.yml.enc\0"
-    "application_default_credentials.json\0client_secret*.json\0"
-    "client-secret*.json\0service-account*.json\0service_account*.json\0"
-    "serviceaccount*.json\0*-service-account.json\0"
-    "*_service_account.json\0*firebase-adminsdk*.json\0gcp-key*.json\0"
-    "gcloud-key*.json\0google-credentials*.json\0accesstokens.json\0"
-    "kubeconfig\0*.kubeconfig\0rclone.conf\0.rclone.conf\0sftp-config.json\0"
-    ".ftpconfig\0.remote-sync.json\0filezilla.xml\0recentservers.xml\0"
-    "sitemanager.xml\0robomongo.json\0.dbeaver-data-sources.xml\0"
-    "credentials-config.json\0.msmtprc\0.fetchmailrc\0.getmailrc\0"
-    ".databrickscfg\0.erlang.cookie\0.rhosts\0.xauthority\0.iceauthority\0knife.rb\0"
-    "hudson.util.secret\0proftpdpasswd\0shadow\0gshadow\0.esmtprc\0"
+    ".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".pypirc", ".pgpass",
+    "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".s3cfg", ".boto", ".dockercfg",
+    ".dockerconfigjson", ".git-credentials", ".git-credential-cache",
+    ".htpasswd", ".htdigest", ".smbcredentials", ".credentials", "credentials",
+    "credentials.json", "credentials.xml", "credentials.yml",
+    "credentials.yaml", "credentials.toml", "credentials.csv",
+    "credentials.yml.enc", "application_default_credentials.json",
+    "client_secret*.json", "client-secret*.json", "service-account*.json",
+    "service_account*.json", "serviceaccount*.json", "gcp-key*.json",
+    "gcloud-key*.json", "google-credentials*.json", "accesstokens.json",
+    "kubeconfig", "rclone.conf", ".rclone.conf", "sftp-config.json",
+    ".ftpconfig", ".remote-sync.json", "filezilla.xml", "recentservers.xml",
+    "sitemanager.xml", "robomongo.json", ".dbeaver-data-sources.xml",
+    "credentials-config.json", ".msmtprc", ".fetchmailrc", ".getmailrc",
+    ".databrickscfg", ".erlang.cookie", ".rhosts", ".xauthority",
+    ".iceauthority", "knife.rb", "hudson.util.secret", "proftpdpasswd",
+    "shadow", "gshadow", ".esmtprc",
     /* what was typed */
-    ".*_history\0.histfile\0.lesshst\0.viminfo\0";
+    ".*_history", ".histfile", ".lesshst", ".viminfo",
+};
 
 /* The last two components. */
-static const char places[] =
-    ".docker/config.json\0.kube/config\0.m2/settings.xml\0"
-    ".m2/settings-security.xml\0.gradle/gradle.properties\0"
-    ".cargo/credentials\0.cargo/credentials.toml\0.gem/credentials\0"
-    "gh/hosts.yml\0.config/hub\0git/credentials\0.subversion/servers\0"
-    ".terraform.d/credentials.tfrc.json\0.nuget/nuget.config\0"
-    ".composer/auth.json\0composer/auth.json\0containers/auth.json\0"
-    ".bundle/config\0.config/op\0config/master.key\0.chef/*.rb\0"
-    ".ansible/vault*\0.circleci/cli.yml\0doctl/config.yaml\0"
-    ".oci/config\0.ibmcloud/config.json\0.snowsql/config\0"
-    ".irssi/config\0.purple/accounts.xml\0.weechat/irc.conf\0"
-    ".vnc/passwd\0etc/shadow\0.jupyter/jupyter_server_config.json\0";
+static const char places[][36] = {
+    ".docker/config.json", ".kube/config", ".m2/settings.xml",
+    ".m2/settings-security.xml", ".gradle/gradle.properties",
+    ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials",
+    "gh/hosts.yml", ".config/hub", "git/credentials", ".subversion/servers",
+    ".terraform.d/credentials.tfrc.json", ".nuget/nuget.config",
+    ".composer/auth.json", "composer/auth.json", "containers/auth.json",
+    ".bundle/config", ".config/op", "config/master.key", ".chef/*.rb",
+    ".ansible/vault*", ".circleci/cli.yml", "doctl/config.yaml", ".oci/config",
+    ".ibmcloud/config.json", ".snowsql/config", ".irssi/config",
+    ".purple/accounts.xml", ".weechat/irc.conf", ".vnc/passwd", "etc/shadow",
+    ".jupyter/jupyter_server_config.json",
+};
 
 /* Any component but the last. */
-static const char directories[] =
-    ".ssh\0.gnupg\0.aws\0.azure\0gcloud\0.password-store\0.keychain\0"
-    ".pki\0keyrings\0.mozilla\0.thunderbird\0";
+static const char directories[][16] = {
+    ".ssh", ".gnupg", ".aws", ".azure", "gcloud", ".password-store",
+    ".keychain", ".pki", "keyrings", ".mozilla", ".thunderbird",
+};
 
 static char
 lower(char c)
@@ -94,13 +109,30 @@ matches(const char *pattern, struct span name)
 	return name.n == 0;
 }
 
+/* Is NAME one of the N in LIST, whose rooms have SIZE bytes? */
 static bool
-is_listed(const char *list, struct span name)
+is_in(const char *list, size_t n, size_t size, struct span name)
 {
-	for (; *list != '\0'; list += strlen(list) + 1)
-		if (matches(list, name))
+	char first = name.n > 0 ? lower(name.p[0]) : '\0';
+
+	for (size_t i = 0; i < n; i++, list += size)
+		if ((*list == first || *list == '*') && matches(list, name))
 			return true;
 	return false;
+}
+
+#define IS_IN(list, name) \
+	is_in(list[0], sizeof(list) / sizeof(list[0]), sizeof(list[0]), name)
+
+static bool
+is_secret_name(struct span name)
+{
+	const char *dot = memrchr(name.p, '.', name.n);
+
+	return (dot != NULL &&
+		   IS_IN(extensions,
+		       span_from(name, (size_t)(dot - name.p) + 1))) ||
+	       IS_IN(names, name) || IS_IN(endings, name);
 }
 
 /* What follows the last slash of the first N bytes of PATH. */
@@ -118,16 +150,16 @@ exclude_matches(struct arena *arena, struct span path)
 	size_t from = last_from(path, path.n), end;
 
 	(void)arena;
-	if (is_listed(names, span_from(path, from)))
+	if (is_secret_name(span_from(path, from)))
 		return true;
 	if (from == 0)
 		return false;
-	if (is_listed(places, span_from(path, last_from(path, from - 1))))
+	if (IS_IN(places, span_from(path, last_from(path, from - 1))))
 		return true;
 	for (end = from - 1;; end = from - 1) {
 		from = last_from(path, end);
-		if (is_listed(directories,
-			(struct span){path.p + from, end - from}))
+		if (IS_IN(directories,
+			((struct span){path.p + from, end - from})))
 			return true;
 		if (from == 0)
 			return false;
