@@ -47,6 +47,19 @@ load(int dir, uint8_t key[MAC_KEY])
 
 /* ---- making it ---- */
 
+/* A umask that takes rights from ourselves would lock us out of it. */
+static bool
+make_directory(int parent, const char *name)
+{
+	mode_t mask = umask(0);
+	bool made;
+
+	(void)umask(mask & 0077);
+	made = mkdirat(parent, name, 0700) == 0 || errno == EEXIST;
+	(void)umask(mask);
+	return made;
+}
+
 /*
  * Open PATH, making what is missing of it.  Only below a directory of ours:
  * what root makes in the home of somebody else would lock him out.
@@ -67,7 +80,7 @@ make_directories(char *path)
 		return -1;
 	if (!is_ours(parent, &st))
 		errno = EPERM;
-	else if (mkdirat(parent, slash + 1, 0700) == 0 || errno == EEXIST)
+	else if (make_directory(parent, slash + 1))
 		fd = openat(parent, slash + 1, DIR_FLAGS);
 	error = errno;
 	(void)close(parent);

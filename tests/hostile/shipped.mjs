@@ -401,6 +401,16 @@ async function keys() {
 		new Clone().run(["run", "--", "true"], { env: { XDG_STATE_HOME: state } });
 		assert.equal(existsSync(join(state, "readcache", "key")), true);
 	});
+	for (const umask of ["000", "0777"])
+		await check(`shipped: F2.13 the key is the user's alone under umask ${umask}, too`, () => {
+			const clone = new Clone();
+			const env = { PATH: process.env.PATH, HOME: clone.home };
+			spawnSync("sh", ["-c", `umask ${umask}; exec "$0" memo set ${KEY}`, binary()], { cwd: clone.cwd, input: "mine", env });
+			for (let path = key(clone), mode = 0o600; path !== clone.home; path = join(path, ".."), mode = 0o700)
+				assert.equal((lstatSync(path).mode & 0o777).toString(8), mode.toString(8), path);
+			assert.equal((lstatSync(clone.inStore("owner")).mode & 0o777).toString(8), "600");
+			assert.equal(clone.run(["memo", "get", KEY]).stdout, "mine");
+		});
 	const bad = {
 		"a link": (path, clone) => (writeFileSync(join(clone.dir, "32"), "k".repeat(32)), symlinkSync(join(clone.dir, "32"), path)),
 		"too short": (path) => writeFileSync(path, "k".repeat(31)),
