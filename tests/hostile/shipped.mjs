@@ -282,6 +282,23 @@ async function pulled() {
 			for (const stderr of ownWork(clone)) assert.doesNotMatch(stderr, SET_ASIDE);
 			assert.match(runFlow(clone).stdout, /cached/, "what is made from now on is kept");
 		});
+	await check("shipped: F2.6 a shipped output with its shipped lock is not taken for made", () => {
+		const clone = new Clone();
+		const args = ["run", "-n", "t", "--dep", "in.txt", "--out", "out.txt", "--", "sh", "-c", ". ./who; echo $who >out.txt"];
+		clone.byStranger(() => {
+			writeFileSync(clone.path("who"), "who=stranger\n");
+			assert.equal(clone.run(args).status, 0);
+		});
+		const theirs = join(clone.dir, "theirs");
+		renameSync(clone.store, theirs);
+		clone.run(["run", "--", "true"]);
+		cpSync(join(theirs, "stages"), join(clone.store, "stages"), { recursive: true });
+		cpSync(join(theirs, "memo"), join(clone.store, "memo"), { recursive: true });
+		writeFileSync(clone.path("who"), "who=me\n");
+		assert.equal(clone.run(["run", "--dry-run", ...args.slice(1)]).status, 1, "it would be run");
+		assert.equal(clone.run(args).status, 0);
+		assert.equal(readFileSync(clone.path("out.txt"), "utf8"), "me\n");
+	});
 	await check("shipped: F2.7 a database that came with a pull is replaced, not opened", () => {
 		const clone = new Clone().byStranger(strangersWork);
 		const theirs = join(clone.dir, "theirs");
