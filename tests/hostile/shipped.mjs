@@ -299,6 +299,25 @@ async function pulled() {
 		assert.equal(clone.run(args).status, 0);
 		assert.equal(readFileSync(clone.path("out.txt"), "utf8"), "me\n");
 	});
+	await check("shipped: F2.6 flow checkout brings back nothing that a pull has put there", () => {
+		const clone = new Clone();
+		const node = { id: "make", run: ["sh", "-c", ". ./who; echo $who >out.txt"], deps: ["in.txt"], outs: ["out.txt"] };
+		const theirs = join(clone.dir, "theirs");
+		writeFileSync(clone.path("flow.json"), JSON.stringify({ nodes: [node] }));
+		clone.byStranger(() => {
+			writeFileSync(clone.path("who"), "who=stranger\n");
+			assert.equal(clone.run(["flow", "./flow.json"]).status, 0);
+			rmSync(clone.path("out.txt"));
+			assert.equal(clone.run(["flow", "checkout", "./flow.json"]).status, 0);
+			assert.equal(readFileSync(clone.path("out.txt"), "utf8"), "stranger\n");
+		});
+		rmSync(clone.path("out.txt"));
+		renameSync(clone.store, theirs);
+		clone.run(["run", "--", "true"]);
+		for (const name of ["memo", "stages", "flows", "objects"]) cpSync(join(theirs, name), join(clone.store, name), { recursive: true });
+		clone.run(["flow", "checkout", "./flow.json"]);
+		assert.equal(existsSync(clone.path("out.txt")), false);
+	});
 	await check("shipped: F2.7 a database that came with a pull is replaced, not opened", () => {
 		const clone = new Clone().byStranger(strangersWork);
 		const theirs = join(clone.dir, "theirs");
