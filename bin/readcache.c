@@ -1,6 +1,7 @@
 /*
  * readcache -- what to do, by the arguments.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ static const char help[] =
     "  run COMMAND        a command, or what it gave if nothing changed\n"
     "  flow FILE          run a workflow; what is unchanged is not done again\n"
     "  memo               results under keys: never ask the same twice\n"
-    "  cache              stats, verify, gc, clear, settings: all that is kept\n"
+    "  cache              stats, gc, clear, adopt, settings: all that is kept\n"
     "  config             the settings in force, and where they come from\n"
     "  doctor             what is installed, and what to do next\n"
     "\n"
@@ -49,9 +50,30 @@ static const char help[] =
     "  0  answered        1  the read itself failed, or something was found\n"
     "  2  the request or the arguments cannot be used\n";
 
+static void
+on_file_too_large(int signal)
+{
+	(void)signal;
+}
+
+/*
+ * A file may not grow that far (RLIMIT_FSIZE): the write fails, and that is
+ * all.  A handler, and not to be ignored, since programs that are started
+ * inherit what is ignored.
+ */
+static void
+survive_file_limit(void)
+{
+	struct sigaction action = {
+	    .sa_handler = on_file_too_large, .sa_flags = SA_RESTART};
+
+	(void)sigaction(SIGXFSZ, &action, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
+	survive_file_limit();
 	if (argc == 1) {
 		if (isatty(STDIN_FILENO))
 			(void)fputs("readcache: waiting for one JSON request "

@@ -3,8 +3,6 @@
 # Finding, mapping and relocating shared libraries is a quarter of what an
 # empty process costs (bench/run).  Where the C library's archive is missing,
 # or with sanitizers, it is linked as usual.
-option(READCACHE_STATIC "Link the executable statically where that works" ON)
-
 if(READCACHE_STATIC AND NOT READCACHE_SANITIZE)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_FLAGS -fPIE)

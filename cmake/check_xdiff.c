@@ -9,26 +9,11 @@
 #include <string.h>
 
 #ifdef XDIFF_FROM_LIBGIT2
-#include <git2/sys/alloc.h>
-
 static void *
 take(size_t n, const char *file, int line)
 {
 	(void)file, (void)line;
 	return malloc(n);
-}
-
-static void *
-take_cleared(size_t n, size_t size, const char *file, int line)
-{
-	(void)file, (void)line;
-	return calloc(n, size);
-}
-
-static void *
-take_array(size_t n, size_t size, const char *file, int line)
-{
-	return take(n * size, file, line);
 }
 
 static void *
@@ -38,20 +23,13 @@ resize(void *p, size_t n, const char *file, int line)
 	return realloc(p, n);
 }
 
-static void *
-resize_array(void *p, size_t n, size_t size, const char *file, int line)
+static void
+leave(void *p)
 {
-	return resize(p, n * size, file, line);
+	free(p);
 }
 
-git_allocator git__allocator = {
-	.gmalloc = take,
-	.gcalloc = take_cleared,
-	.grealloc = resize,
-	.greallocarray = resize_array,
-	.gmallocarray = take_array,
-	.gfree = free,
-};
+#include "diff/xdiff_table.h"
 #endif
 
 static int functions_asked;

@@ -142,10 +142,10 @@ _readcache() {
 				_readcache_words "show ttl iteration-mode checkout-mode" "$word"
 				return
 				;;
-			stats | verify | gc | clear) return ;;
+			stats | verify | gc | clear | adopt) return ;;
 			esac
 		done
-		_readcache_words "stats verify gc clear settings" "$word"
+		_readcache_words "stats verify gc clear adopt settings" "$word"
 		;;
 	esac
 }

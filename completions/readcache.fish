@@ -2,7 +2,7 @@
 
 set -l commands read status refresh replay audit shadow report run flow memo cache store config doctor serve
 set -l none "not __fish_seen_subcommand_from $commands"
-set -l actions stats verify gc clear settings
+set -l actions stats verify gc clear adopt settings
 set -l memo key get set rm lookup record ls clear
 
 # What follows `run`: its command with all that is behind it, one to a line.
@@ -79,7 +79,7 @@ complete -c readcache -n '__fish_seen_subcommand_from report' -s o -l output -r 
 complete -c readcache -n '__fish_seen_subcommand_from run flow memo cache store; and not __readcache_command >/dev/null' -l store -x -a '(__fish_complete_directories)' -d 'This store'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-bytes -x -d 'The size for gc'
 complete -c readcache -n '__fish_seen_subcommand_from cache store' -l max-age -x -d 'Days without a use, for gc'
-complete -c readcache -n "__fish_seen_subcommand_from cache store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove what is damaged" gc\t"Bring it within its limits" clear\t"Remove everything" settings\t"Of the work cache"'
+complete -c readcache -n "__fish_seen_subcommand_from cache store; and not __fish_seen_subcommand_from $actions" -a 'stats\t"Count what is kept" verify\t"Remove what is damaged" gc\t"Bring it within its limits" clear\t"Remove everything" adopt\t"Take over a store" settings\t"Of the work cache"'
 complete -c readcache -n '__fish_seen_subcommand_from settings' -a 'show ttl iteration-mode checkout-mode'
 complete -c readcache -n "__fish_seen_subcommand_from memo; and not __fish_seen_subcommand_from $memo" -a 'key\t"The key of a call" get\t"The value of a key" set\t"Keep a value" rm\t"Remove keys" lookup\t"Ask about a phase" record\t"Keep the result of a phase" ls\t"All that is kept" clear\t"Remove results"'
 complete -c readcache -n '__fish_seen_subcommand_from memo' -l ttl -x -d 'No older than; good for'

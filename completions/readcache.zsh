@@ -125,7 +125,7 @@ _readcache() {
 			'--max-bytes[the size for gc]:bytes, K, M, G:' \
 			'--max-age[days without a use, for gc]:days:' $json \
 			'(- *)'{-h,--help}'[show help]' \
-			':action:((stats\:"count what is kept" verify\:"remove what is damaged" gc\:"bring it within its limits" clear\:"remove everything" settings\:"of the work cache"))' \
+			':action:((stats\:"count what is kept" verify\:"remove what is damaged" gc\:"bring it within its limits" clear\:"remove everything" adopt\:"take over a store" settings\:"of the work cache"))' \
 			':setting:(show ttl iteration-mode checkout-mode)' ':value:'
 		;;
 	config | doctor)

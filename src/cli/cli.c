@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/visible.h"
 #include "base/write_all.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -17,7 +18,7 @@ int
 cli_usage(const struct cli *cli, const char *sentence)
 {
 	(void)fprintf(stderr, "readcache: %s See readcache %s --help.\n",
-	    sentence, cli->command);
+	    cli_visible(cli, sentence), cli->command);
 	return CLI_USAGE;
 }
 
@@ -37,7 +38,7 @@ int
 cli_unusable(const struct cli *cli, const char *what, const char *why)
 {
 	(void)fprintf(stderr, "readcache: %s: %s\n", cli_visible(cli, what),
-	    why);
+	    cli_visible(cli, why));
 	return CLI_USAGE;
 }
 
@@ -54,28 +55,10 @@ cli_flush(struct cli *cli, int status)
 	return CLI_USAGE;
 }
 
-static void
-write_visible(struct buf *out, struct span s)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if ((c >= 0x20 && c != 0x7f) || c == '\t') {
-			buf_char(out, s.p[i]);
-			continue;
-		}
-		buf_str(out, "\\x");
-		buf_char(out, digits[c >> 4]);
-		buf_char(out, digits[c & 15]);
-	}
-}
-
 void
 cli_text(struct cli *cli, struct span s)
 {
-	write_visible(&cli->out, s);
+	visible_add(&cli->out, s);
 }
 
 const char *
@@ -83,7 +66,7 @@ cli_visible(const struct cli *cli, const char *s)
 {
 	struct buf out = buf_new(cli->arena, strlen(s) + 1);
 
-	write_visible(&out, span_str(s));
+	visible_add(&out, span_str(s));
 	return arena_cstr(cli->arena, buf_span(&out));
 }
 

@@ -114,6 +114,12 @@ show(struct cli *cli, const struct findings *f)
 	buf_char(out, '\n');
 	show_config(cli, f);
 	show_store(cli, f);
+	row(cli, "confined",
+	    f->confined ? SPAN("serve can read files and write new ones, and "
+			       "nothing else")
+			: SPAN("no: this system, or this build, has no filter "
+			       "of calls for serve"));
+	buf_char(out, '\n');
 	row(cli, "pi", f->pi.n > 0 ? f->pi : SPAN("not on PATH"));
 	buf_char(out, '\n');
 	row(cli, "extension",
@@ -212,6 +218,8 @@ show_json(struct cli *cli, const struct findings *f)
 	emit_path(cli, "program", f->exe);
 	emit_config(cli, f);
 	emit_store(cli, f);
+	emit_name(out, "confined");
+	buf_str(out, f->confined ? "true" : "false");
 	emit_path(cli, "pi", f->pi);
 	emit_extension(cli, f);
 	emit_name(out, "todo");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "flow/confine.h"
 
 /* ---- finding out ---- */
 
@@ -41,6 +42,9 @@ find_store(struct findings *f)
 	struct arena *arena = f->arena;
 	struct store store = store_at(arena, f->config.store, f->config.cwd);
 
+	store.keys = f->keys;
+	if (f->config.store_source == CONFIG_DEFAULT)
+		store_guard(&store);
 	errno = 0;
 	f->fault = dir_look(&store);
 	f->error = strerror(errno);
@@ -57,7 +61,9 @@ find_all(struct findings *f)
 
 	f->exe = find_exe(arena);
 	f->config = config_load(arena, &where);
+	f->keys = config_keys(arena, &where);
 	find_store(f);
+	f->confined = confine_works();
 	f->pi = pi_on_path(arena, "pi");
 	f->beside = f->exe.n > 0 ? pi_extension_beside(arena, f->exe)
 				 : SPAN("");

@@ -16,10 +16,12 @@ struct findings {
 	struct span cwd;
 	struct span exe; /* empty: it cannot be told */
 	struct config config;
+	struct span keys;     /* where the key of the user's stores is */
 	enum dir_fault fault; /* of the store */
 	const char *error;    /* of the system, for DIR_FAILED */
 	bool writable;        /* the store is there or could be made */
 	struct store_stats stats;
+	bool confined;      /* a serving process can be */
 	struct span pi;     /* empty: not on PATH */
 	struct span beside; /* the extension that came with this program */
 	struct pi_settings user, project;

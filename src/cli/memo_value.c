@@ -124,7 +124,9 @@ explain(struct memo_task *task, const struct verdict *verdict)
 	verdict_headline(&text, verdict);
 	buf_str(&text, ": ");
 	verdict_reasons_text(&text, verdict);
-	(void)fprintf(stderr, "%.*s\n", (int)text.n, text.p);
+	(void)fprintf(stderr, "%s\n",
+	    cli_visible(
+		task->cli, arena_cstr(task->cli->arena, buf_span(&text))));
 }
 
 int

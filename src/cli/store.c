@@ -1,4 +1,5 @@
 #include "base/scope.h"
+#include "cli/adopt.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/kept.h"
@@ -17,7 +18,7 @@ static const char help[] =
     "                                 tell what would go for 100 MiB\n"
     "  readcache cache settings ttl 48h\n"
     "\n"
-    "Usage: readcache cache stats|verify|gc|clear|settings [options]\n"
+    "Usage: readcache cache stats|verify|gc|clear|adopt|settings [options]\n"
     "\n"
     "One store keeps old versions of files (to make diffs from), results under\n"
     "their keys (memo, run, flow) and outputs of stages. All of it may be\n"
@@ -35,6 +36,8 @@ static const char help[] =
     "          Outputs have no limit of their own: those of last runs stay\n"
     "          until clear\n"
     "  clear   remove everything\n"
+    "  adopt   use the project's store although it was not made by you on\n"
+    "          this machine: all that is in it will be believed\n"
     "  settings [show]\n"
     "          the settings of the work cache and where they are from\n"
     "  settings ttl D | iteration-mode on|off | checkout-mode MODES\n"
@@ -64,6 +67,7 @@ enum action {
 	ACTION_VERIFY,
 	ACTION_GC,
 	ACTION_CLEAR,
+	ACTION_ADOPT,
 	ACTION_SETTINGS
 };
 
@@ -127,7 +131,7 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 	if (name == NULL)
 		return cli_usage(cli, "say what to do: stats, verify, gc, "
-				      "clear or settings.");
+				      "clear, adopt or settings.");
 	if (strcmp(name, "stats") == 0)
 		arguments->action = ACTION_STATS;
 	else if (strcmp(name, "verify") == 0)
@@ -136,14 +140,20 @@ parse_action(struct cli *cli, int argc, char **argv,
 		arguments->action = ACTION_GC;
 	else if (strcmp(name, "clear") == 0)
 		arguments->action = ACTION_CLEAR;
+	else if (strcmp(name, "adopt") == 0)
+		arguments->action = ACTION_ADOPT;
 	else if (strcmp(name, "settings") == 0)
 		arguments->action = ACTION_SETTINGS;
 	else
 		return cli_complain(cli, "\"", name,
-		    "\" is none of stats, verify, gc, clear and settings.");
+		    "\" is none of stats, verify, gc, clear, adopt and "
+		    "settings.");
 	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
 		return cli_complain(cli, "\"", argv[optind + 1],
 		    "\" is one argument too many.");
+	if (arguments->store != NULL && arguments->action == ACTION_ADOPT)
+		return cli_usage(cli, "a store that you name needs no "
+				      "adopting.");
 	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
 		return cli_usage(cli, "--max-bytes is for gc only.");
 	if (arguments->max_age != NULL && arguments->action != ACTION_GC)
@@ -249,6 +259,7 @@ run(struct store_task *task, struct store *store, enum action action)
 	case ACTION_GC:
 		return collect(task, store);
 	case ACTION_CLEAR:
+	case ACTION_ADOPT:
 	case ACTION_SETTINGS:
 		break;
 	}
@@ -272,10 +283,13 @@ cli_store(struct cli *cli, int argc, char **argv)
 	}
 	status = parse_action(cli, argc, argv, &arguments);
 	if (status == CLI_OK && arguments.action == ACTION_SETTINGS)
-		return store_choose(cli, arguments.store, &opened) == CLI_OK
+		return store_choose_quietly(cli, arguments.store, &opened) ==
+			CLI_OK
 		    ? cli_settings(cli, &opened.config, argv + optind + 1,
 			  argc - optind - 1)
 		    : CLI_USAGE;
+	if (status == CLI_OK && arguments.action == ACTION_ADOPT)
+		return cli_adopt(cli);
 	if (status == CLI_OK)
 		status = open_store(cli, arguments.store, &task, &opened);
 	if (status != CLI_OK)

@@ -4,6 +4,7 @@
 
 #include "path/name.h"
 #include "store/dir.h"
+#include "store/owner.h"
 
 /* The directory NAMED, or the one in force, as an absolute name. */
 static struct span
@@ -21,8 +22,43 @@ choose_root(struct cli *cli, const char *named, const struct config *config)
 	return name_normalize(cli->arena, buf_span(&path));
 }
 
+static void
+tell(struct cli *cli, struct store_opened *opened, enum dir_fault fault)
+{
+	if (opened->told != fault)
+		(void)cli_unusable(cli,
+		    arena_cstr(cli->arena, opened->store.root),
+		    fault == DIR_FAILED ? strerror(errno)
+					: dir_fault_text(fault));
+	opened->told = fault;
+}
+
+/* Nobody would know why nothing is found in it. */
+static void
+tell_owner(struct cli *cli, struct store_opened *opened)
+{
+	struct store *store = &opened->store;
+	int root = dir_root(store, DIR_LOOK);
+
+	if (store->guarded && store->keys.n == 0)
+		tell(cli, opened, DIR_KEYLESS);
+	else if (root >= 0 && owner_ask(store, root, DIR_LOOK) == OWNER_STRANGE)
+		tell(cli, opened, DIR_STRANGE);
+}
+
 int
 store_choose(struct cli *cli, const char *named, struct store_opened *opened)
+{
+	int status = store_choose_quietly(cli, named, opened);
+
+	if (status == CLI_OK)
+		tell_owner(cli, opened);
+	return status;
+}
+
+int
+store_choose_quietly(
+    struct cli *cli, const char *named, struct store_opened *opened)
 {
 	struct config_where where;
 	struct span cwd;
@@ -35,7 +71,12 @@ store_choose(struct cli *cli, const char *named, struct store_opened *opened)
 	opened->config = config_load(cli->arena, &where);
 	opened->store = store_at(cli->arena,
 	    choose_root(cli, named, &opened->config), opened->config.cwd);
+	opened->store.keys = config_keys(cli->arena, &where);
+	/* What the user has named is his word. */
+	if (named == NULL && opened->config.store_source == CONFIG_DEFAULT)
+		store_guard(&opened->store);
 	opened->absent = false;
+	opened->told = DIR_FINE;
 	return CLI_OK;
 }
 
@@ -47,7 +88,6 @@ store_check(struct cli *cli, struct store_opened *opened)
 	opened->absent = fault == DIR_ABSENT;
 	if (fault == DIR_FINE || fault == DIR_ABSENT)
 		return CLI_OK;
-	(void)cli_unusable(cli, arena_cstr(cli->arena, opened->store.root),
-	    fault == DIR_FAILED ? strerror(errno) : dir_fault_text(fault));
+	tell(cli, opened, fault);
 	return CLI_STORE;
 }

@@ -6,20 +6,28 @@
 
 #include "cli/cli.h"
 #include "config/config.h"
+#include "store/dir.h"
 #include "store/store.h"
 
 struct store_opened {
 	struct config config; /* the settings in force here */
 	struct store store;
 	bool absent; /* there is none yet; using it makes it */
+	enum dir_fault told; /* a message about this fault was written */
 };
 
 /*
  * The store NAMED (--store DIR), or the one in force for the current
  * directory if that is NULL.  Whether it can be used is not asked: ABSENT is
- * not set.  CLI_OK; or CLI_USAGE after a message.
+ * not set.  Only that it is somebody else's work, if it is one that nobody
+ * has named, is told here: it is then as if it was empty.  CLI_OK; or
+ * CLI_USAGE after a message.
  */
 int store_choose(
+    struct cli *cli, const char *named, struct store_opened *opened);
+
+/* The same, and nothing is told. */
+int store_choose_quietly(
     struct cli *cli, const char *named, struct store_opened *opened);
 
 /*

@@ -29,6 +29,7 @@ config_where(struct span cwd)
 	    .home = SPAN(""),
 	    .xdg = variable("XDG_CONFIG_HOME"),
 	    .bind = variable("READCACHE_BIND"),
+	    .state = variable("XDG_STATE_HOME"),
 	};
 
 	where.homeless = !locate_home(&where.home);
@@ -56,6 +57,16 @@ user_path(struct arena *arena, const struct config_where *where)
 	if (where->home.n > 0 && where->home.p[0] == '/')
 		return join(arena, where->home,
 		    "/.config/readcache/config.json");
+	return SPAN("");
+}
+
+struct span
+config_keys(struct arena *arena, const struct config_where *where)
+{
+	if (where->state.n > 0 && where->state.p[0] == '/')
+		return join(arena, where->state, "/readcache");
+	if (where->home.n > 0 && where->home.p[0] == '/')
+		return join(arena, where->home, "/.local/state/readcache");
 	return SPAN("");
 }
 

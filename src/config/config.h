@@ -98,11 +98,19 @@ struct config_where {
 	struct span home; /* empty: none */
 	struct span xdg;  /* XDG_CONFIG_HOME, empty: not set */
 	struct span bind; /* READCACHE_BIND, empty: not set */
+	struct span state; /* XDG_STATE_HOME, empty: not set */
 	bool homeless;    /* which home it is cannot be told */
 };
 
 /* For CWD, the rest from the environment. */
 struct config_where config_where(struct span cwd);
+
+/*
+ * The directory of the user's key, by which his stores are known:
+ * $XDG_STATE_HOME/readcache, or ~/.local/state/readcache.  Empty if there is
+ * no place for it.
+ */
+struct span config_keys(struct arena *arena, const struct config_where *where);
 
 /* Read both files.  All of the result lives in ARENA. */
 struct config config_load(struct arena *arena,

@@ -1,6 +1,7 @@
 #include "flow/confine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -9,6 +10,8 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/sanitized.h"
 
@@ -36,6 +39,30 @@
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
+/*
+ * To open a file; the argument N has the flags.  Whoever may write has to
+ * make the file: so nothing that is there already is ever written to by its
+ * name, /proc/self/mem with our own code included.
+ */
+#define MAY_WRITE (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_TMPFILE)
+#define IS_NEW (O_CREAT | O_EXCL)
+#define ALLOW_OPEN(call, n) \
+	SKIP_UNLESS(SYS_##call, 6), \
+	    LOAD(offsetof(struct seccomp_data, args[n])), \
+	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, \
+		(uint32_t)(MAY_WRITE & ~O_DIRECTORY), 0, 2), \
+	    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, IS_NEW), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IS_NEW, 0, 1), \
+	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
+
+/* A signal, to this process: whose number is put in when it is known. */
+#define ALLOW_TO_OURSELVES(call) \
+	SKIP_UNLESS(SYS_##call, 4), \
+	    LOAD(offsetof(struct seccomp_data, args[0])), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_PID, 0, 1), \
+	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
+#define OUR_PID 0xffffffffu /* that of nobody */
+
 /* The calls of every read come first. */
 static const struct sock_filter filter[] = {
     LOAD(offsetof(struct seccomp_data, arch)),
@@ -45,7 +72,7 @@ static const struct sock_filter filter[] = {
     /* files */
     ALLOW(read),
     ALLOW(write),
-    ALLOW(openat),
+    ALLOW_OPEN(openat, 2),
     ALLOW(close),
     ALLOW(fstat),
     ALLOW(newfstatat),
@@ -61,7 +88,7 @@ static const struct sock_filter filter[] = {
     ALLOW(fcntl),
     ALLOW(getcwd),
 #ifdef SYS_open /* their older forms */
-    ALLOW(open),
+    ALLOW_OPEN(open, 1),
     ALLOW(stat),
     ALLOW(lstat),
     ALLOW(access),
@@ -100,18 +127,22 @@ static const struct sock_filter filter[] = {
     ALLOW(restart_syscall),
     ALLOW(getpid),
     ALLOW(gettid),
-    ALLOW(tgkill),
+    ALLOW_TO_OURSELVES(tgkill),
     REFUSE,
 };
 
 bool
 confine(void)
 {
-	const struct sock_fprog program = {
-	    .len = sizeof(filter) / sizeof(filter[0]),
-	    .filter = (struct sock_filter *)(uintptr_t)filter,
-	};
+	enum { LENGTH = sizeof(filter) / sizeof(filter[0]) };
+	struct sock_filter ours[LENGTH];
+	const struct sock_fprog program = {.len = LENGTH, .filter = ours};
 
+	for (size_t i = 0; i < LENGTH; i++) {
+		ours[i] = filter[i];
+		if (ours[i].k == OUR_PID)
+			ours[i].k = (uint32_t)getpid();
+	}
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
@@ -125,3 +156,17 @@ confine(void)
 }
 
 #endif
+
+bool
+confine_works(void)
+{
+	int status = 0;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(confine() ? 0 : 1);
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

@@ -109,6 +109,19 @@ lock_file(struct taking *taking, int fd, int operation)
 	return LOCK_TAKEN;
 }
 
+/*
+ * A plain file of ours that has no second name: the holder's pid is written
+ * into it, and must not come to stand in somebody's file.
+ */
+static bool
+is_ours(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_uid == geteuid() && st.st_nlink <= 1;
+}
+
 static enum lock_result
 try_one(struct taking *taking, const char *name, int operation, int *fd,
     bool *again)
@@ -117,10 +130,11 @@ try_one(struct taking *taking, const char *name, int operation, int *fd,
 
 	*again = false;
 	*fd = openat(taking->dir, name,
-	    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, LOCK_MODE);
+	    O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+	    LOCK_MODE);
 	if (*fd < 0)
 		return LOCK_NONE;
-	result = lock_file(taking, *fd, operation);
+	result = is_ours(*fd) ? lock_file(taking, *fd, operation) : LOCK_NONE;
 	if (result == LOCK_TAKEN)
 		result = check_current(taking->dir, name, *fd, again);
 	if (result != LOCK_TAKEN)

@@ -1,21 +1,167 @@
 #include "path/exclude.h"
 
-#include <fnmatch.h>
+/*
+ * Lists of what names may be, in lower case; a star is for any number of
+ * characters.  Rooms, not pointers: those would cost every start of the
+ * program.  All of them are asked at every read, so most are passed over by
+ * their first letter.
+ */
 
-static const char *const patterns[] = {
-	".env*", "*.pem", "*.key", "*.p12", "*.pfx", "*.crt", "*.cer", "*.der",
-	"*.pk8", "id_rsa", "id_ed25519", ".npmrc", ".netrc",
+/* The last component, after its last dot. */
+static const char extensions[][16] = {
+    "pem", "key", "p12", "pfx", "pkcs12", "p8", "pk8", "crt", "cer", "der",
+    "ppk", "jks", "jceks", "bks", "keystore", "keypair", "gpg", "pgp", "ovpn",
+    "mobileprovision", "kdb", "kdbx", "kwallet", "keychain", "keychain-db",
+    "psafe3", "agilekeychain", "opvault", "1pif", "env", "tfvars", "tfstate",
+    "publishsettings", "cscfg", "credentials", "kubeconfig",
 };
+
+/* The last component, by how it ends. */
+static const char endings[][25] = {
+    "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "*_ecdsa_sk", "*_ed25519_sk",
+    "*.tfvars.json", "*.tfstate.backup", "*-service-account.json",
+    "*_service_account.json", "*firebase-adminsdk*.json",
+};
+
+/* The last component. */
+static const char names[][37] = {
+    /* keys and certificates */
+    "secring.*", "ssh_host_*_key", "otr.private_key",
+    /* safes of passwords */
+    "logins.json", "key3.db", "key4.db", "signons.sqlite", "login data",
+    "cookies.sqlite",
+    /* variables and settings with secrets in them */
+    ".env*", ".flaskenv", ".secret", ".secrets", ".secrets.*", "secret.yml",
+    "secret.yaml", "secrets.yml", "secrets.yaml", "secrets.json",
+    "secrets.toml", "secrets.ini", "secret_token.rb", ".terraformrc",
+    "terraform.rc", ".vault-token", ".vault_pass*", ".vault-pass*",
+    "database.yml", "wp-config.php", "localsettings.php",
+    "local.settings.json",
+    /* what programs log in with */
+    ".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".pypirc", ".pgpass",
+    "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".s3cfg", ".boto", ".dockercfg",
+    ".dockerconfigjson", ".git-credentials", ".git-credential-cache",
+    ".htpasswd", ".htdigest", ".smbcredentials", ".credentials", "credentials",
+    "credentials.json", "credentials.xml", "credentials.yml",
+    "credentials.yaml", "credentials.toml", "credentials.csv",
+    "credentials.yml.enc", "application_default_credentials.json",
+    "client_secret*.json", "client-secret*.json", "service-account*.json",
+    "service_account*.json", "serviceaccount*.json", "gcp-key*.json",
+    "gcloud-key*.json", "google-credentials*.json", "accesstokens.json",
+    "kubeconfig", "rclone.conf", ".rclone.conf", "sftp-config.json",
+    ".ftpconfig", ".remote-sync.json", "filezilla.xml", "recentservers.xml",
+    "sitemanager.xml", "robomongo.json", ".dbeaver-data-sources.xml",
+    "credentials-config.json", ".msmtprc", ".fetchmailrc", ".getmailrc",
+    ".databrickscfg", ".erlang.cookie", ".rhosts", ".xauthority",
+    ".iceauthority", "knife.rb", "hudson.util.secret", "proftpdpasswd",
+    "shadow", "gshadow", ".esmtprc",
+    /* what was typed */
+    ".*_history", ".histfile", ".lesshst", ".viminfo",
+};
+
+/* The last two components. */
+static const char places[][36] = {
+    ".docker/config.json", ".kube/config", ".m2/settings.xml",
+    ".m2/settings-security.xml", ".gradle/gradle.properties",
+    ".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials",
+    "gh/hosts.yml", ".config/hub", "git/credentials", ".subversion/servers",
+    ".terraform.d/credentials.tfrc.json", ".nuget/nuget.config",
+    ".composer/auth.json", "composer/auth.json", "containers/auth.json",
+    ".bundle/config", ".config/op", "config/master.key", ".chef/*.rb",
+    ".ansible/vault*", ".circleci/cli.yml", "doctl/config.yaml", ".oci/config",
+    ".ibmcloud/config.json", ".snowsql/config", ".irssi/config",
+    ".purple/accounts.xml", ".weechat/irc.conf", ".vnc/passwd", "etc/shadow",
+    ".jupyter/jupyter_server_config.json",
+};
+
+/* Any component but the last. */
+static const char directories[][16] = {
+    ".ssh", ".gnupg", ".aws", ".azure", "gcloud", ".password-store",
+    ".keychain", ".pki", "keyrings", ".mozilla", ".thunderbird",
+};
+
+static char
+lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
+/* Is NAME, whatever its case, PATTERN?  A star is tried at every place. */
+static bool
+matches(const char *pattern, struct span name)
+{
+	for (; *pattern != '\0'; pattern++, name = span_from(name, 1)) {
+		if (*pattern == '*') {
+			size_t least = strlen(pattern + 1);
+
+			/* Without another star only the end can fit. */
+			if (strchr(pattern + 1, '*') == NULL)
+				return name.n >= least &&
+				       matches(pattern + 1,
+					   span_from(name, name.n - least));
+			while (name.n > 0 && !matches(pattern + 1, name))
+				name = span_from(name, 1);
+			return name.n > 0 || matches(pattern + 1, name);
+		}
+		if (name.n == 0 || lower(*name.p) != *pattern)
+			return false;
+	}
+	return name.n == 0;
+}
+
+/* Is NAME one of the N in LIST, whose rooms have SIZE bytes? */
+static bool
+is_in(const char *list, size_t n, size_t size, struct span name)
+{
+	char first = name.n > 0 ? lower(name.p[0]) : '\0';
+
+	for (size_t i = 0; i < n; i++, list += size)
+		if ((*list == first || *list == '*') && matches(list, name))
+			return true;
+	return false;
+}
+
+#define IS_IN(list, name) \
+	is_in(list[0], sizeof(list) / sizeof(list[0]), sizeof(list[0]), name)
+
+static bool
+is_secret_name(struct span name)
+{
+	const char *dot = memrchr(name.p, '.', name.n);
+
+	return (dot != NULL &&
+		   IS_IN(extensions,
+		       span_from(name, (size_t)(dot - name.p) + 1))) ||
+	       IS_IN(names, name) || IS_IN(endings, name);
+}
+
+/* What follows the last slash of the first N bytes of PATH. */
+static size_t
+last_from(struct span path, size_t n)
+{
+	const char *slash = memrchr(path.p, '/', n);
+
+	return slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
+}
 
 bool
 exclude_matches(struct arena *arena, struct span path)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
-	size_t from = slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
-	const char *name = arena_cstr(arena, span_from(path, from));
+	size_t from = last_from(path, path.n), end;
 
-	for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
-		if (fnmatch(patterns[i], name, FNM_CASEFOLD) == 0)
+	(void)arena;
+	if (is_secret_name(span_from(path, from)))
+		return true;
+	if (from == 0)
+		return false;
+	if (IS_IN(places, span_from(path, last_from(path, from - 1))))
+		return true;
+	for (end = from - 1;; end = from - 1) {
+		from = last_from(path, end);
+		if (IS_IN(directories,
+			((struct span){path.p + from, end - from})))
 			return true;
-	return false;
+		if (from == 0)
+			return false;
+	}
 }

@@ -12,7 +12,7 @@
 #include "base/slurp.h"
 #include "base/utf8.h"
 #include "store/dir.h"
-#include "store/place.h"
+#include "store/seal.h"
 
 #define RECORD_MODE 0600
 #define USED_SECONDS (60 * 60)
@@ -84,8 +84,8 @@ judge(const struct record *record, uint64_t max_age)
 
 /* Read the open file FD of the record KEY. */
 static enum record_got
-load_open(struct records *records, int fd, struct span key, uint64_t max_age,
-    struct record *record, struct stat *st)
+load_open(struct records *records, int fd, const char *name, struct span key,
+    uint64_t max_age, struct record *record, struct stat *st)
 {
 	struct arena *arena = records->store->arena;
 	struct span text;
@@ -96,7 +96,8 @@ load_open(struct records *records, int fd, struct span key, uint64_t max_age,
 	got = slurp(arena, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
-	if (!record_read(arena, key, text, record))
+	if (!seal_open(arena, records->store, name, &text) ||
+	    !record_read(arena, key, text, record))
 		return RECORD_DAMAGED;
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
 		return RECORD_DAMAGED;
@@ -126,7 +127,7 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 	if (fd < 0)
 		return errno == ENOENT ? RECORD_ABSENT : RECORD_FAILED;
 	arena_own_fd(records->store->arena, fd);
-	got = load_open(records, fd, key, max_age, record, &st);
+	got = load_open(records, fd, name, key, max_age, record, &st);
 	if (use == RECORD_USE && got == RECORD_HIT) {
 		/* Looser than it should be: nobody else's from now on. */
 		if ((st.st_mode & 07777) != RECORD_MODE)
@@ -175,7 +176,7 @@ record_save(struct records *records, const struct record *record)
 	}
 	dir = open_dir(records, DIR_MAKE);
 	return dir >= 0 &&
-	       place_file(records->store, dir, name,
+	       seal_file(records->store, dir, name,
 		   record_write(records->store->arena, record), RECORD_MODE);
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/slurp.h"
 #include "stage/facts_json.h"
-#include "store/place.h"
+#include "store/seal.h"
 
 #define LOCK_MAX ((size_t)256 * 1024 * 1024)
 #define LOCK_MODE 0600
@@ -108,7 +108,10 @@ lockfile_load(
 	arena_own_fd(store->arena, fd);
 	got = slurp(store->arena, fd, LOCK_MAX, &text);
 	arena_close_fd(store->arena, fd);
-	return got == SLURP_OK && lockfile_parse(store->arena, text, lock);
+	return got == SLURP_OK &&
+	       seal_open(store->arena, store, file_name(store, name),
+		   &text) &&
+	       lockfile_parse(store->arena, text, lock);
 }
 
 bool
@@ -126,6 +129,6 @@ lockfile_save(
 		errno = ENOENT;
 		return false;
 	}
-	return place_file(store, dir, file_name(store, name),
+	return seal_file(store, dir, file_name(store, name),
 	    lockfile_write(store->arena, lock), LOCK_MODE);
 }

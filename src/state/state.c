@@ -11,9 +11,8 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "state/fault.h"
+#include "state/files.h"
 
-#define DATA_NAME "state.mdb"
-#define LOCK_NAME "state.mdb-lock"
 #define MAP_BYTES ((size_t)1 << 30)
 #define MAP_BYTES_MAX ((size_t)1 << 36)
 
@@ -127,8 +126,7 @@ discard(struct state *state)
 	root = dir_root(state->store, DIR_USE);
 	if (root < 0)
 		return;
-	(void)unlinkat(root, DATA_NAME, 0);
-	(void)unlinkat(root, LOCK_NAME, 0);
+	files_remove(root);
 }
 
 /* Do WORK on STEP; damage of any kind is MDB_CORRUPTED. */
@@ -197,7 +195,7 @@ open_work(void *context)
 
 	/* By the descriptor: what leads to it was checked step by step. */
 	(void)snprintf(
-	    path, sizeof(path), "/proc/self/fd/%d/" DATA_NAME, step->root);
+	    path, sizeof(path), "/proc/self/fd/%d/" FILES_DATA, step->root);
 	step->rc = mdb_env_create(&state->env);
 	if (step->rc != 0)
 		return;
@@ -216,33 +214,25 @@ open_work(void *context)
 	step->rc = is_cut_short(state->env) ? MDB_CORRUPTED : open_table(state);
 }
 
-/* Ours, a plain file, and no second name for somebody else's. */
-static bool
-may_open(int root, enum dir_want want)
-{
-	struct stat st;
-
-	if (fstatat(root, DATA_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return want == DIR_MAKE;
-	return S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	       st.st_nlink == 1;
-}
-
 struct state *
 state_open(struct store *store, enum dir_want want)
 {
 	struct state *state = arena_array(store->arena, 1, sizeof(*state));
 	struct step step = {.state = state, .root = dir_root(store, want)};
+	struct files files;
 
 	state->store = store;
 	state->look = want == DIR_LOOK;
 	if (step.root < 0)
 		return NULL;
 	fault_prepare();
-	if (!may_open(step.root, want))
+	if (!files_ready(store, step.root, want, &files))
 		step.rc = EACCES;
 	else
 		(void)guarded(open_work, &step);
+	/* Turned while LMDB opened them: nobody knows what it has opened. */
+	if (step.rc == 0 && !state->look && !files_same(step.root, &files))
+		step.rc = EACCES;
 	if (step.rc == 0)
 		return state;
 	state_close(state);

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/slurp.h"
 #include "base/write_all.h"
+#include "store/owner.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 #define STORE_MODE 0700
@@ -76,7 +78,8 @@ is_store_name(const char *name)
 	/* No pointers: they would cost every start of the program. */
 	static const char names[][16] = {".", "..", ".gitignore",
 	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp", "memo", "stages",
-	    "flows", "locks", "state.mdb", "state.mdb-lock"};
+	    "flows", "locks", "state.mdb", "state.mdb-lock", "state.mdb-own",
+	    OWNER_NAME};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -227,9 +230,26 @@ open_root(const struct store *store, enum dir_want want,
 enum dir_fault
 dir_look(const struct store *store)
 {
+	struct store asked = *store;
 	enum dir_fault fault;
+	int root = open_root(store, DIR_LOOK, &fault);
 
-	arena_close_fd(store->arena, open_root(store, DIR_LOOK, &fault));
+	if (fault == DIR_FINE)
+		switch (owner_ask(&asked, root, DIR_LOOK)) {
+		case OWNER_STRANGE:
+			fault = DIR_STRANGE;
+			break;
+		case OWNER_KEYLESS:
+			fault = DIR_KEYLESS;
+			break;
+		case OWNER_UNASKED:
+		case OWNER_OURS:
+			break;
+		}
+	if ((fault == DIR_FINE || fault == DIR_ABSENT) && store->guarded &&
+	    store->keys.n == 0)
+		fault = DIR_KEYLESS;
+	arena_close_fd(store->arena, root);
 	return fault;
 }
 
@@ -247,17 +267,34 @@ dir_root(struct store *store, enum dir_want want)
 	return store->top;
 }
 
+/* Does the file NAME say TEXT, which is short? */
+static bool
+says(int root, const char *name, struct span text)
+{
+	int fd = openat(root, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	char there[sizeof(cachedir_tag)];
+	struct stat st;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    (size_t)st.st_size == text.n && text.n <= sizeof(there) &&
+	    slurp_at(fd, there, text.n, 0) &&
+	    memcmp(there, text.p, text.n) == 0;
+	(void)close(fd);
+	return same;
+}
+
 /*
- * Write a note where there is none, or one that a kill has left empty.  What
- * somebody has written into it is theirs.  A courtesy only.
+ * Have the note NAME say TEXT.  What else stands there may have come with a
+ * repository, to have git take up what is kept here.
  */
 static void
 keep_note(int root, const char *name, struct span text)
 {
-	struct stat st;
-
-	if (fstatat(root, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    (!S_ISREG(st.st_mode) || st.st_size > 0))
+	if (says(root, name, text))
 		return;
 	(void)unlinkat(root, name, 0);
 	(void)dir_note(root, name, text);
@@ -291,6 +328,10 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 
 	if (root < 0)
 		return -1;
+	if (owner_ask(store, root, want) != OWNER_OURS) {
+		errno = EPERM;
+		return -1;
+	}
 	if (want != DIR_MAKE)
 		return dir_below(store, root, sub, want);
 	/*
@@ -322,6 +363,14 @@ dir_fault_text(enum dir_fault fault)
 		       "directory, or one that is not there yet.";
 	case DIR_NOT_OURS:
 		return "it belongs to another user; name one of your own.";
+	case DIR_STRANGE:
+		return "it was not made by you on this machine, so nothing in "
+		       "it is used; remove it, or, if you trust it, take it "
+		       "over: readcache cache adopt.";
+	case DIR_KEYLESS:
+		return "there is no place for the key that proves it yours; "
+		       "set HOME or XDG_STATE_HOME, or name a store "
+		       "(--store).";
 	case DIR_FAILED:
 		break;
 	}

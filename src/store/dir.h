@@ -33,7 +33,8 @@ bool dir_note(int at, const char *name, struct span text);
 /*
  * Open the store's directory SUB ("objects", "memo", ...), making the store
  * if WANT says so.  The descriptor belongs to the store's arena.  -1 if it
- * cannot be used; errno is ENOENT only if there is none.
+ * cannot be used; errno is ENOENT only if there is none.  A store that has to be
+ * ours (store_guard) and is not is never opened.
  */
 int dir_open(struct store *store, const char *sub, enum dir_want want);
 
@@ -49,6 +50,8 @@ enum dir_fault {
 	DIR_ABOVE_CWD,  /* it is the project itself, or the project is in it */
 	DIR_FOREIGN,    /* neither a store nor empty */
 	DIR_NOT_OURS,   /* another user's */
+	DIR_STRANGE,    /* ours, but not our work: owner.h */
+	DIR_KEYLESS,    /* whose work it is cannot be told: no key */
 	DIR_FAILED      /* errno tells */
 };
 

@@ -26,4 +26,11 @@ int place_temp(struct store *store, char name[TEMP_NAME], mode_t mode);
 bool place_file(struct store *store, int dir, const char *name,
     struct span bytes, mode_t mode);
 
+/*
+ * The same if nothing is there yet, and on disk before it has its name.  False
+ * and EEXIST: something was.
+ */
+bool place_once(struct store *store, int dir, const char *name,
+    struct span bytes, mode_t mode);
+
 #endif

@@ -14,7 +14,19 @@
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
 {
-	return (struct store){arena, root, cwd, -1, -1, -1};
+	return (struct store){.arena = arena,
+	    .root = root,
+	    .cwd = cwd,
+	    .top = -1,
+	    .objects = -1,
+	    .tmp = -1,
+	    .keys = SPAN("")};
+}
+
+void
+store_guard(struct store *store)
+{
+	store->guarded = true;
 }
 
 /* The descriptor of objects/, opened once; -1 if there is none. */

@@ -18,6 +18,17 @@
 
 #include "base/arena.h"
 #include "base/digest.h"
+#include "base/mac.h"
+
+/* Whose a store is that somebody else may have put there (owner.h). */
+enum owner {
+	OWNER_UNASKED = 0,
+	OWNER_OURS,
+	OWNER_STRANGE, /* not made by this user on this machine */
+	OWNER_KEYLESS  /* there is no key to make it ours by */
+};
+
+enum { STORE_ID_HEX = 32 };
 
 /* Valid for one request; its descriptors belong to the request's arena. */
 struct store {
@@ -25,10 +36,22 @@ struct store {
 	struct span root; /* absolute and normalized */
 	struct span cwd;  /* the same; below it no link is followed */
 	int top, objects, tmp; /* its directories; -1 until they are needed */
+	struct span keys; /* where the user's key is; empty: nowhere */
+	bool guarded;	  /* nobody has named it: it must prove to be ours */
+	enum owner owner; /* whether it did */
+	char id[STORE_ID_HEX]; /* its number, if it did */
+	bool keyed;
+	uint8_t key[MAC_KEY]; /* the user's, if KEYED */
 };
 
 /* The store at ROOT for a request made in CWD.  Nothing is opened yet. */
 struct store store_at(struct arena *arena, struct span root, struct span cwd);
+
+/*
+ * The user has not named STORE: it lies where a repository may have put it.
+ * What the work cache finds in it is believed only if it is ours (owner.h).
+ */
+void store_guard(struct store *store);
 
 /*
  * The bytes whose hash is HASH.  False if they are not there.  Bytes with

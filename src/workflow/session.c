@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "base/slurp.h"
 #include "lock/lock.h"
-#include "store/place.h"
+#include "store/seal.h"
 #include "workflow/session_text.h"
 
 #define FILE_NAME "metadata.json"
@@ -77,7 +77,8 @@ load_bytes(struct store *store, int dir, const char *name, struct span *bytes)
 
 	if (fd < 0)
 		return false;
-	got = slurp(store->arena, fd, FILE_MAX, bytes) == SLURP_OK;
+	got = slurp(store->arena, fd, FILE_MAX, bytes) == SLURP_OK &&
+	      seal_open(store->arena, store, name, bytes);
 	(void)close(fd);
 	return got;
 }
@@ -148,7 +149,7 @@ save_in(struct session *session, int dir, uint64_t now)
 	session->accessed_ms = now;
 	if (session->created_ms == 0)
 		session->created_ms = now;
-	saved = place_file(
+	saved = seal_file(
 	    session->store, dir, FILE_NAME, session_write(session), 0600);
 	for (size_t i = 0; i < session->n && saved; i++)
 		session->nodes[i].changed = false;
@@ -199,7 +200,7 @@ session_save_note(struct session *session, struct span note)
 
 	if (dir < 0)
 		return false;
-	saved = place_file(session->store, dir, NOTE_NAME, note, 0600);
+	saved = seal_file(session->store, dir, NOTE_NAME, note, 0600);
 	arena_close_fd(session->store->arena, dir);
 	return saved;
 }

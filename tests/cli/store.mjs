@@ -68,8 +68,8 @@ export const tests = [
 		run(context) {
 			const world = project(context);
 			const wrong = {
-				"": /say what to do: stats, verify, gc, clear or settings/,
-				"clean": /"clean" is none of stats, verify, gc, clear and settings/,
+				"": /say what to do: stats, verify, gc, clear, adopt or settings/,
+				"clean": /"clean" is none of stats, verify, gc, clear, adopt and settings/,
 				"gc now": /"now" is one argument too many/,
 				"stats -n": /--dry-run is for verify and gc/,
 				"verify --max-bytes 1": /--max-bytes is for gc only/,

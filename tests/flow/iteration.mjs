@@ -11,8 +11,7 @@ const THREE = [
 ];
 
 /** A workflow that has been run once. */
-function done(context, nodes = THREE, rest = {}) {
-	const world = new World(context);
+function done(context, nodes = THREE, rest = {}, world = new World(context)) {
 	world.flow(nodes, rest);
 	world.good("./flow.json");
 	return world;
@@ -249,7 +248,7 @@ export const tests = [
 				{ id: "day", run: counting("day.count"), needs: [] },
 				{ id: "hour", run: counting("hour.count"), needs: [], cache: { ttl: "1h" } },
 			];
-			const world = done(context, nodes);
+			const world = done(context, nodes, {}, new World(context).nameStore());
 			const age = (id, hours) => {
 				const file = join(world.store, "memo", `${world.metadata().nodes[id].record}.json`);
 				const record = JSON.parse(readFileSync(file, "utf8"));

@@ -18,6 +18,13 @@ export class World {
 		mkdirSync(this.cwd);
 	}
 
+	/** The user names the store in his settings: what tests put there by hand is believed. */
+	nameStore() {
+		mkdirSync(join(this.env.XDG_CONFIG_HOME, "readcache"), { recursive: true });
+		writeFileSync(join(this.env.XDG_CONFIG_HOME, "readcache", "config.json"), JSON.stringify({ store: this.store }));
+		return this;
+	}
+
 	path(...names) {
 		return join(this.cwd, ...names);
 	}

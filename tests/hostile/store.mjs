@@ -6,6 +6,7 @@ import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readFil
 import { rmSync, symlinkSync, watch, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { binary } from "../lib/engine.mjs";
 import {
 	NOBODY,
 	STRANGER,
@@ -449,6 +450,51 @@ async function fullDisk() {
 		const script = `${mount.replace("OPTIONS", "size=16k")}; (${fills["no byte is free"][1]}); "$2"`;
 		expectUnchanged(inNamespace(known, script, known.store).response, BEFORE);
 	});
+	await fileLimit();
+}
+
+/** RLIMIT_FSIZE: the system would end a process that writes past it. */
+async function fileLimit() {
+	const limited = (args, { cwd = "/", home = cwd, input = "" } = {}) =>
+		spawnSync("sh", ["-c", 'ulimit -f 0; exec "$0" "$@"', binary(), ...args], {
+			cwd,
+			input,
+			env: { PATH: process.env.PATH, HOME: home },
+			encoding: "utf8",
+		});
+	await check("store: F9.1 serve outlives a limit of the size of files, and goes on to answer", () => {
+		const scene = new Scene();
+		const contents = [1, 2, 3].map((n) => scene.write(`f${n}.txt`, manyLines(60 * n)));
+		const lines = contents.map((_, n) => `${JSON.stringify(scene.request(`f${n + 1}.txt`))}\n`).join("");
+		const { status, signal, stdout, stderr } = limited(["serve"], { input: lines });
+		assert.deepEqual([status, signal, stderr], [0, null, ""]);
+		const answers = stdout.trim().split("\n").map((line) => JSON.parse(line));
+		assert.deepEqual(answers.map(textOf), contents);
+		assert.deepEqual(tmpOf(scene.store), []);
+		for (const content of contents) assert.equal(existsSync(scene.object(content)), false);
+	});
+	await check("store: F9.2 the one-shot form and the work cache outlive it, too", () => {
+		const scene = new Scene();
+		const content = scene.write("a.txt", manyLines(60));
+		const one = limited([], { input: JSON.stringify(scene.request("a.txt")) });
+		assert.deepEqual([one.status, one.signal], [0, null]);
+		expectText(JSON.parse(one.stdout), content);
+		for (const args of [["run", "--", "echo", "hi"], ["run", "--dep", "a.txt", "--", "echo", "hi"]]) {
+			const { status, signal, stdout } = limited(args, { cwd: scene.cwd });
+			assert.deepEqual([status, signal, stdout], [0, null, "hi\n"]);
+		}
+		assert.equal(limited(["memo", "set", "0123456789abcdef"], { cwd: scene.cwd, input: "x" }).signal, null);
+	});
+	await check("store: F9.3 a command that is run is ended by it as ever", () => {
+		const scene = new Scene();
+		const { stdout } = spawnSync(binary(), ["run", "--", "grep", "^Sig[IC]", "/proc/self/status"], {
+			cwd: scene.cwd,
+			env: { PATH: process.env.PATH, HOME: scene.cwd },
+			encoding: "utf8",
+		});
+		const bits = (name) => BigInt(`0x${new RegExp(`^${name}:\\s*(\\w+)`, "m").exec(stdout)[1]}`);
+		for (const name of ["SigIgn", "SigCgt"]) assert.equal(bits(name) >> 24n & 1n, 0n, `SIGXFSZ in ${name}`);
+	});
 }
 
 // --- places ---------------------------------------------------------------
@@ -727,8 +773,12 @@ async function readOften(engine, request) {
 const SECRETS = [".env", ".ENV", ".env.local", ".Env.Production", ".envrc", "server.pem", "SERVER.PEM", "x.key", "x.Key"];
 SECRETS.push("a.p12", "a.PFX", "a.crt", "a.Cer", "a.der", "a.pk8", "id_rsa", "ID_RSA", "id_ed25519", "ID_ED25519");
 SECRETS.push(".npmrc", ".NPMRC", ".netrc", ".pem", ".key", "two.dots.pem", "notes.txt.key");
-const ORDINARY = ["environment.txt", "key.txt", "my.env.txt", "env", "x.env", "pem", "x.pem.txt", "key", "x.keys", "id_rsa.pub"];
-ORDINARY.push("my_id_rsa", "npmrc", "my.npmrc", "netrc", "id_ed25519.txt", "a.crt.md", "p12");
+// F8: names that were kept
+SECRETS.push("id_ecdsa", "id_dsa", ".git-credentials", ".pgpass", ".aws/credentials", ".docker/config.json", "a.kdbx", "a.jks");
+SECRETS.push(".htpasswd", "credentials.json", "service-account.json", "client_secret.json", ".ssh/work", ".kube/config", ".pypirc");
+SECRETS.push("prod.env", "terraform.tfstate", "prod.tfvars", "secrets.yaml", ".bash_history", ".my.cnf", ".s3cfg", "my_id_rsa");
+const ORDINARY = ["environment.txt", "key.txt", "my.env.txt", "env", "x.env.md", "pem", "x.pem.txt", "key", "x.keys", "id_rsa.pub"];
+ORDINARY.push("my_id_rsa.pub", "config.json", "credentials.ts", "npmrc", "my.npmrc", "netrc", "id_ed25519.txt", "a.crt.md", "p12");
 
 /** Nothing of the secret is anywhere below the project but in its own file. */
 function nothingKept(scene, secret, files) {

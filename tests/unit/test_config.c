@@ -218,7 +218,7 @@ merge(struct arena *arena, const char *user, const char *project,
 	    .project = {SPAN("project"), CONFIG_USED},
 	};
 	struct config_where where = {SPAN("/work/p"), SPAN("/home/me"),
-	    SPAN(""), span_str(bind), false};
+	    SPAN(""), span_str(bind), SPAN(""), false};
 	struct parsed u = parse(arena, user != NULL ? user : "{}");
 	struct parsed p = parse(arena, project != NULL ? project : "{}");
 
@@ -517,7 +517,8 @@ new_world(struct arena *arena, const char *name)
 	assert_int_equal(mkdir(at(&world, "p"), 0755), 0);
 	assert_int_equal(mkdir(at(&world, "p/.pi"), 0755), 0);
 	world.where = (struct config_where){span_str(at(&world, "p")),
-	    span_str(at(&world, "home")), SPAN(""), SPAN(""), false};
+	    span_str(at(&world, "home")), SPAN(""), SPAN(""), SPAN(""),
+	    false};
 	return world;
 }
 
@@ -652,7 +653,8 @@ static void
 no_directory_is_no_remark(struct arena *arena)
 {
 	struct config_where where = {span_str(unit_path(arena, "no/such")),
-	    span_str(unit_path(arena, "no/home")), SPAN(""), SPAN(""), false};
+	    span_str(unit_path(arena, "no/home")), SPAN(""), SPAN(""),
+	    SPAN(""), false};
 	struct config c = config_load(arena, &where);
 
 	assert_int_equal(c.remarks.n, 0);

@@ -1,9 +1,11 @@
 #include "unit_dir.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "base/slurp.h"
@@ -65,6 +67,50 @@ try_all(const char *dir)
 	return 0;
 }
 
+/* F7: one by one; the number of the first that was possible all the same. */
+static int
+try_writing(const char *dir)
+{
+	static const int flags[] = {O_WRONLY, O_RDWR, O_RDONLY | O_TRUNC,
+	    O_WRONLY | O_CREAT, O_RDWR | O_CREAT | O_TRUNC, O_RDONLY | O_CREAT,
+	    O_WRONLY | O_EXCL, O_WRONLY | O_APPEND, O_RDWR | O_CLOEXEC};
+	char name[512];
+
+	(void)snprintf(name, sizeof(name), "%s/there", dir);
+	for (int i = 0; i < (int)COUNT_OF(flags); i++) {
+		if (!is_refused(open("/proc/self/mem", flags[i], 0600)))
+			return 10 + i;
+		if (!is_refused(open(name, flags[i], 0600)))
+			return 30 + i;
+		if (!is_refused(syscall(SYS_openat, AT_FDCWD, name, flags[i],
+			0600)))
+			return 50 + i;
+	}
+	if (!is_refused(open(dir, O_TMPFILE | O_RDWR, 0600)))
+		return 70;
+	if (open(name, O_RDONLY) < 0 || open(dir, O_RDONLY | O_DIRECTORY) < 0)
+		return 71;
+	(void)snprintf(name, sizeof(name), "%s/not-there", dir);
+	return open(name, O_WRONLY | O_CREAT | O_EXCL, 0600) >= 0 ? 0 : 72;
+}
+
+static int
+try_signals(const char *dir)
+{
+	pid_t parent = getppid(), self = getpid();
+
+	(void)dir;
+	if (!is_refused(syscall(SYS_tgkill, parent, parent, 0)))
+		return 1;
+	if (!is_refused(syscall(SYS_tgkill, 1, 1, 0)))
+		return 2;
+	if (!is_refused(syscall(SYS_tgkill, -1, self, 0)))
+		return 3;
+	if (!is_refused(syscall(SYS_tkill, parent, 0)))
+		return 4;
+	return syscall(SYS_tgkill, self, self, 0) == 0 ? 0 : 5;
+}
+
 static int
 answer_one(const char *dir)
 {
@@ -74,7 +120,7 @@ answer_one(const char *dir)
 	(void)snprintf(name, sizeof(name), "%s/request", dir);
 	in = open(name, O_RDONLY);
 	(void)snprintf(name, sizeof(name), "%s/answer", dir);
-	return in >= 0 ? serve_lines(in, open(name, O_WRONLY | O_CREAT, 0600))
+	return in >= 0 ? serve_lines(in, open(name, O_WRONLY | O_CREAT | O_EXCL, 0600))
 		       : CANNOT + 1;
 }
 
@@ -86,6 +132,38 @@ all_but_files_is_refused(struct arena *arena)
 	if (status == CANNOT)
 		skip();
 	assert_int_equal(status, 0);
+}
+
+static void
+f7_only_new_files_are_written(struct arena *arena)
+{
+	int status;
+
+	unit_write_file(unit_path(arena, "there"), SPAN("mine"));
+	status = confined(try_writing, unit_path(arena, "."));
+	if (status == CANNOT)
+		skip();
+	assert_int_equal(status, 0);
+}
+
+static void
+f7_signals_reach_nobody_else(struct arena *arena)
+{
+	int status = confined(try_signals, unit_path(arena, "."));
+
+	if (status == CANNOT)
+		skip();
+	assert_int_equal(status, 0);
+}
+
+static void
+f7_whether_it_works_can_be_asked(struct arena *arena)
+{
+	(void)arena;
+	if (!confine_works())
+		skip();
+	/* And this process is as free as before. */
+	assert_true(kill(getpid(), 0) == 0);
 }
 
 static void
@@ -166,6 +244,9 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(all_but_files_is_refused),
+		TEST(f7_only_new_files_are_written),
+		TEST(f7_signals_reach_nobody_else),
+		TEST(f7_whether_it_works_can_be_asked),
 		TEST(requests_are_answered),
 		TEST(large_sessions_are_read),
 	};

@@ -7,13 +7,46 @@
 static const char *const excluded[] = {".env", ".env.local", ".envrc",
 	".environment", "server.pem", ".pem", "a.b.key", "x.p12", "x.pfx",
 	"x.crt", "x.cer", "x.der", "x.pk8", "id_rsa", "id_ed25519", ".npmrc",
-	".netrc", "caf\xc3\xa9.key"};
+	".netrc", "caf\xc3\xa9.key",
+	/* F8: those that were kept */
+	"id_ecdsa", "id_dsa", "id_ecdsa_sk", "deploy_rsa", "x.ppk", "x.p8",
+	".git-credentials", ".pgpass", "vault.kdbx", "vault.kdb", "x.jks",
+	"release.keystore", ".htpasswd", "credentials.json", "credentials",
+	"client_secret_1234.json", "service-account.json",
+	"my-service-account.json", "serviceAccountKey.json",
+	"app-firebase-adminsdk-x1-y2.json", ".my.cnf", ".pypirc", ".s3cfg",
+	".boto", ".dockercfg", "_netrc", "prod.tfvars", "terraform.tfstate",
+	".vault-token", "secrets.yml", "secrets.yaml", ".bash_history",
+	".psql_history", "prod.env", "x.ovpn", "secring.gpg", "x.asc.gpg",
+	"wp-config.php", "kubeconfig", "login.keychain-db", "shadow",
+	"ssh_host_ed25519_key"};
 
-static const char *const allowed[] = {"", "env", "a.env", "my.env.txt",
+/* By where they lie. */
+static const char *const placed[] = {".aws/credentials", ".aws/config",
+	".docker/config.json", ".kube/config", ".ssh/config", ".ssh/deploy",
+	".ssh/keys/work", ".gnupg/private-keys-v1.d/AB.x", ".azure/x.json",
+	".config/gcloud/legacy/adc.json", ".config/gh/hosts.yml",
+	".config/git/credentials", ".cargo/credentials.toml",
+	".m2/settings.xml", ".gradle/gradle.properties",
+	".terraform.d/credentials.tfrc.json", ".composer/auth.json",
+	".password-store/mail/me", "etc/shadow"};
+
+/* Where the same names are something else. */
+static const char *const elsewhere[] = {"app/config.json", "kube/config",
+	"aws/config", ".docker/config.json5", "docker/config.json",
+	"ssh/config", "m2/settings.xml", "gh/hosts.txt", "x.ssh/a", ".sshx/a",
+	"src/.aws"};
+
+static const char *const allowed[] = {"", "env", "my.env.txt",
 	"_env", "pem", "server.pem.txt", "server.pems", "xpem", "key",
-	"x.keys", "x.p1", "x.p122", "crt", "id_rsa.pub", "xid_rsa", "id_rsa2",
-	"id_ed25519.pub", "id_dsa", "npmrc", ".npmrc2", "x.npmrc", ".netrc~",
-	"_netrc", "main.c", ".gitignore"};
+	"x.keys", "x.p1", "x.p122", "crt", "id_rsa.pub", "id_rsa2",
+	"id_ed25519.pub", "npmrc", ".npmrc2", "x.npmrc", ".netrc~",
+	"main.c", ".gitignore", "rsa", "_rsa.c", "rsa.c", "credentials.go",
+	"credentials.ts", "secrets.py", "secrets.go", "secret.c", "history",
+	"shadow.c", "shadow.css", "service-account.ts", "keychain.swift",
+	"htpasswd", "client_secret.go", "key.json", "keystore.c", "cookies.js",
+	"database.ts", "environment.ts", "known_hosts", "a.asc", "config.json",
+	"settings.xml", "hosts.yml"};
 
 static bool
 matches(struct arena *arena, const char *before, const char *name)
@@ -57,7 +90,22 @@ case_does_not_matter(struct arena *arena)
 	}
 }
 
-/* Only the last component counts. */
+static void
+f8_places(struct arena *arena)
+{
+	static const char *const before[] = {"", "/", "/home/me/", "a/b/"};
+
+	for (size_t k = 0; k < COUNT_OF(before); k++) {
+		for (size_t i = 0; i < COUNT_OF(placed); i++)
+			CHECK(matches(arena, before[k], placed[i]), "%s%s",
+			    before[k], placed[i]);
+		for (size_t i = 0; i < COUNT_OF(elsewhere); i++)
+			CHECK(!matches(arena, before[k], elsewhere[i]), "%s%s",
+			    before[k], elsewhere[i]);
+	}
+}
+
+/* A directory that is called like a file with secrets is none. */
 static void
 directories_do_not_matter(struct arena *arena)
 {
@@ -75,6 +123,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(names),
 		TEST(case_does_not_matter),
+		TEST(f8_places),
 		TEST(directories_do_not_matter),
 	};
 

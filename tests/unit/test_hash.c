@@ -23,6 +23,7 @@ make_world(struct arena *arena, const char *name, struct world *world)
 {
 	world->store = store_at(
 	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
+	world->store.keys = span_str(unit_path(arena, "keys"));
 	world->hasher = (struct hasher){.arena = arena,
 	    .state = state_open(&world->store, DIR_MAKE)};
 	assert_non_null(world->hasher.state);

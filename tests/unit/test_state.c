@@ -7,8 +7,11 @@
 static struct store
 store_named(struct arena *arena, const char *name)
 {
-	return store_at(
+	struct store store = store_at(
 	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
+
+	store.keys = span_str(unit_path(arena, "keys"));
+	return store;
 }
 
 static struct span
@@ -123,6 +126,7 @@ write_many(const char *root, size_t writer)
 	struct store store =
 	    store_at(arena, span_str(root), span_str(unit_base));
 
+	store.keys = span_str(unit_path(arena, "keys"));
 	for (size_t i = 0; i < PUTS; i++) {
 		struct state *state = state_open(&store, DIR_MAKE);
 
@@ -273,17 +277,33 @@ what_is_no_database_is_replaced(struct arena *arena)
 	assert_int_equal(count_true(arena, &store), ENTRIES);
 }
 
+/* F1: LMDB would follow a link, and write to what it leads to. */
 static void
-links_are_refused(struct arena *arena)
+f1_links_are_not_followed(struct arena *arena)
 {
+	static const char *const names[] = {
+	    "links/state.mdb", "links/state.mdb-lock"};
+	const char *victim = unit_path(arena, "victim");
 	struct store store = store_named(arena, "links");
 
-	fill(arena, &store);
-	assert_int_equal(rename(unit_path(arena, "links/state.mdb"),
-	    unit_path(arena, "elsewhere")), 0);
-	assert_int_equal(symlink("../elsewhere",
-	    unit_path(arena, "links/state.mdb")), 0);
-	assert_null(state_open(&store, DIR_MAKE));
+	unit_write_file(victim, SPAN("mine"));
+	for (size_t i = 0; i < 4; i++) {
+		const char *name = unit_path(arena, names[i % 2]);
+		struct stat st;
+
+		fill(arena, &store);
+		assert_int_equal(unlink(name), 0);
+		if (i < 2)
+			assert_int_equal(symlink("../victim", name), 0);
+		else
+			assert_int_equal(link(victim, name), 0);
+		assert_null(state_open(&store, DIR_USE));
+		fill(arena, &store); /* what cannot be used is replaced */
+		assert_int_equal(count_true(arena, &store), ENTRIES);
+		assert_int_equal(stat(victim, &st), 0);
+		assert_int_equal(st.st_size, 4);
+		assert_int_equal(st.st_nlink, 1);
+	}
 }
 
 int
@@ -298,7 +318,7 @@ main(void)
 	    TEST(children_do_not_inherit_it),
 	    TEST(damage_is_only_slowness),
 	    TEST(what_is_no_database_is_replaced),
-	    TEST(links_are_refused),
+	    TEST(f1_links_are_not_followed),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

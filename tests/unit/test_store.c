@@ -194,17 +194,16 @@ layout(struct arena *arena)
 	assert_int_equal(names_in(world.root), 5);
 }
 
-/* Notes that somebody changed stay as they are. */
+/* F8: one that came with a repository would have git take everything up. */
 static void
-notes_are_not_rewritten(struct arena *arena)
+f8_git_is_kept_away(struct arena *arena)
 {
 	struct world world = new_world(arena, "notes");
 
 	assert_true(put(&world, SPAN("one\n")));
-	unit_write_file(inside(&world, ".gitignore"), SPAN("mine\n"));
+	unit_write_file(inside(&world, ".gitignore"), SPAN("!*"));
 	assert_true(put(&world, SPAN("two\n")));
-	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")),
-	    "mine\n");
+	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")), "*\n");
 }
 
 /* A kill while the store was made, or somebody who tidied up. */
@@ -775,7 +774,7 @@ main(void)
 		TEST(gives_back_what_it_got),
 		TEST(looking_makes_nothing),
 		TEST(layout),
-		TEST(notes_are_not_rewritten),
+		TEST(f8_git_is_kept_away),
 		TEST(lost_notes_are_written_again),
 		TEST(many_objects_in_one_request),
 		TEST(deep_directories),

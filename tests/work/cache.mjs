@@ -8,6 +8,11 @@ const HOUR = 3600;
 const key = (n) => String(n).padStart(64, "0");
 
 class Cache extends Project {
+	constructor(context) {
+		super(context);
+		this.nameStore();
+	}
+
 	cache(args, options = {}) {
 		return this.context.run(["cache", ...args], { cwd: this.dir, ...options });
 	}

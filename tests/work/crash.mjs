@@ -17,7 +17,7 @@ const steps = (n, salt) => Array.from({ length: n }, (_, i) => i + 1).filter((i)
 const first = (p) => ["-n", "first", "--dep", "a", "--out", "b", "--out", "d", ...p.shell("cat a >b; mkdir -p d; cat a >d/x; cat a")];
 const second = (p) => ["-n", "second", "--dep", "b", "--dep", "d", "--out", "c", ...p.shell("cat b d/x >c; cat c")];
 
-const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir } });
+const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir, XDG_STATE_HOME: p.context.state } });
 
 /** After whatever has happened: both stages give what their inputs say. */
 function isConsistent(p, what) {
@@ -61,7 +61,10 @@ const scenes = {
 async function at(context, scene, body) {
 	const dir = mkdtempSync(join(tmpdir(), "readcache-crash-"));
 	try {
-		const p = new Project({ ...context, dir });
+		// The key of the stores is made there, too, and may be cut off at any step.
+		const state = join(dir, "state");
+		const run = (args, options) => context.run(args, { ...options, env: { XDG_STATE_HOME: state, ...options?.env } });
+		const p = new Project({ ...context, dir, state, run });
 		scene(p);
 		await body(p);
 	} finally {

@@ -9,6 +9,11 @@ const CROSS = { scope: "cross-run" };
 const ZERO = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, turns: 0 };
 
 class Host extends Project {
+	constructor(context) {
+		super(context);
+		this.nameStore();
+	}
+
 	ask(op, request, { env, args = [], cwd = this.dir } = {}) {
 		const input = typeof request === "string" ? request : JSON.stringify(request);
 		const { status, stdout, stderr } = this.context.run(["memo", op, ...args], { cwd, env, input });
@@ -59,7 +64,7 @@ class Host extends Project {
 	}
 
 	git(...args) {
-		const env = { PATH: process.env.PATH, HOME: this.dir, GIT_CONFIG_NOSYSTEM: "1" };
+		const env = { PATH: process.env.PATH, HOME: this.context.dir, GIT_CONFIG_NOSYSTEM: "1" };
 		const who = ["-c", "user.name=n", "-c", "user.email=e", "-c", "init.defaultBranch=main"];
 		return execFileSync("git", [...who, ...args], { cwd: this.dir, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 	}
@@ -468,7 +473,7 @@ export const tests = [
 			const h = new Host(context);
 			const WRITERS = 8, EACH = 25;
 			const codes = await Promise.all(Array.from({ length: WRITERS }, (_, w) => {
-				const child = spawn(context.binary, ["memo", "record", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.dir }, stdio: ["pipe", "ignore", "inherit"] });
+				const child = spawn(context.binary, ["memo", "record", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.context.dir }, stdio: ["pipe", "ignore", "inherit"] });
 				for (let i = 0; i < EACH; i++)
 					child.stdin.write(`${JSON.stringify({ phase: `p${w}-${i}`, status: "done", output: `${w}-${i}`, cache: { ...CROSS, fingerprint: ["file:none"] } })}\n`);
 				child.stdin.end();
@@ -555,7 +560,7 @@ export const tests = [
 		async run(context) {
 			const h = new Host(context);
 			for (let i = 0; i < 20; i++) {
-				const child = spawn(context.binary, ["memo", "record", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.dir }, stdio: ["pipe", "ignore", "ignore"] });
+				const child = spawn(context.binary, ["memo", "record", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.context.dir }, stdio: ["pipe", "ignore", "ignore"] });
 				child.stdin.on("error", () => {});
 				for (let j = 0; j < 50; j++) child.stdin.write(`${JSON.stringify({ phase: `k${i}-${j}`, status: "done", output: "x", ...h.fingerprint("file:none") })}\n`);
 				setTimeout(() => child.kill("SIGKILL"), i);
@@ -585,7 +590,7 @@ export const tests = [
 		name: "lines: each request is answered before the next is read, and a bad one ends nothing",
 		async run(context) {
 			const h = new Host(context);
-			const child = spawn(context.binary, ["memo", "lookup", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.dir } });
+			const child = spawn(context.binary, ["memo", "lookup", "--lines"], { cwd: h.dir, env: { PATH: process.env.PATH, HOME: h.context.dir } });
 			const answers = (async function* () {
 				let text = "";
 				for await (const chunk of child.stdout) {

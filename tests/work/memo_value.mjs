@@ -8,6 +8,11 @@ import { Project, sha256 } from "./project.mjs";
 const KEY = "ab".repeat(32);
 
 class Memo extends Project {
+	constructor(context) {
+		super(context);
+		this.nameStore();
+	}
+
 	memo(args, options = {}) {
 		return this.context.run(["memo", ...args], { cwd: this.dir, ...options });
 	}
@@ -132,7 +137,7 @@ export const tests = [
 			assert.deepEqual(Buffer.from(answer.value, "base64"), bytes);
 			// through a shell, because the harness makes text of what it reads
 			const out = join(m.dir, "out");
-			const child = spawn("sh", ["-c", `'${m.context.binary}' memo get ${KEY} >'${out}'`], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.dir } });
+			const child = spawn("sh", ["-c", `'${m.context.binary}' memo get ${KEY} >'${out}'`], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.context.dir } });
 			return new Promise((done) => child.on("close", done)).then(() => assert.deepEqual(readFileSync(out), bytes));
 		},
 	},
@@ -188,7 +193,7 @@ export const tests = [
 		async run(context) {
 			const m = new Memo(context);
 			for (const mask of ["000", "022", "077", "777"]) {
-				const child = spawn("sh", ["-c", `umask ${mask}; echo v | '${context.binary}' memo set ${KEY}`], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.dir } });
+				const child = spawn("sh", ["-c", `umask ${mask}; echo v | '${context.binary}' memo set ${KEY}`], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.context.dir } });
 				const code = await new Promise((done) => child.on("close", done));
 				assert.equal(code, 0, mask);
 				assert.equal(statSync(m.file()).mode & 0o7777, 0o600, mask);
@@ -244,7 +249,7 @@ export const tests = [
 			const writers = values.map((value, i) => {
 				m.write(`v${i}`, value);
 				const args = Array.from({ length: 10 }, () => `'${context.binary}' memo set ${KEY} --file v${i}`).join(" && ");
-				const child = spawn("sh", ["-c", args], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.dir } });
+				const child = spawn("sh", ["-c", args], { cwd: m.dir, env: { PATH: process.env.PATH, HOME: m.context.dir } });
 				return new Promise((done) => child.on("close", done));
 			});
 			let running = true;
@@ -267,7 +272,7 @@ export const tests = [
 			assert.equal(m.memo(["get", KEY, "--store", m.store]).stdout, "v");
 			assert.equal(m.memo(["get", KEY, "--store", ".pi/../.pi/readcache/"]).stdout, "v");
 			mkdirSync(m.path("sub"));
-			assert.equal(m.context.run(["memo", "get", KEY], { cwd: m.path("sub") }).status, 1, "another project");
+			assert.equal(m.context.run(["memo", "get", KEY], { cwd: m.path("sub"), env: { XDG_CONFIG_HOME: m.path("none") } }).status, 1, "another project");
 		},
 	},
 	{

@@ -17,6 +17,14 @@ export class Project {
 		mkdirSync(this.dir);
 	}
 
+	/** The user names the store in his settings: what tests put there by hand is believed. */
+	nameStore() {
+		const dir = join(this.context.dir, ".config", "readcache");
+		mkdirSync(dir, { recursive: true });
+		writeFileSync(join(dir, "config.json"), JSON.stringify({ store: this.store }));
+		return this;
+	}
+
 	path(...names) {
 		return join(this.dir, ...names);
 	}

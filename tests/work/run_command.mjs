@@ -8,7 +8,7 @@ import { Project, settle } from "./project.mjs";
 /** Both streams in one, as a terminal shows them. */
 function asOnTerminal(p, args) {
 	const quoted = ["run", ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-	return spawnSync("sh", ["-c", `'${p.context.binary}' ${quoted} 2>&1`], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir } });
+	return spawnSync("sh", ["-c", `'${p.context.binary}' ${quoted} 2>&1`], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.context.dir } });
 }
 
 const recordOf = (p, key) => join(p.store, "memo", `${key}.json`);
@@ -139,7 +139,7 @@ export const tests = [
 	{
 		name: "--ttl: no older than this; a clock that went back is not for ever",
 		run(context) {
-			const p = new Project(context);
+			const p = new Project(context).nameStore();
 			const args = ["-n", "t", ...p.shell("echo said")];
 			assert.equal(p.does(args), 1);
 			assert.equal(p.does(["--ttl", "1h", ...args]), 0);
@@ -216,7 +216,7 @@ export const tests = [
 			const p = new Project(context);
 			const args = p.shell("echo said");
 			const full = (...more) =>
-				spawnSync("sh", ["-c", 'exec "$0" "$@" >/dev/full', context.binary, "run", ...more, ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, encoding: "utf8" });
+				spawnSync("sh", ["-c", 'exec "$0" "$@" >/dev/full', context.binary, "run", ...more, ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.context.dir }, encoding: "utf8" });
 			for (const more of [[], [], ["--json"], ["--dry-run"]]) {
 				const { status, stderr } = full(...more);
 				assert.equal(status, 125, more.join());

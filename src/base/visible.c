@@ -1,0 +1,68 @@
+#include "base/visible.h"
+
+#include <stdint.h>
+
+#include "base/utf8.h"
+
+static const char digits[] = "0123456789abcdef";
+
+static void
+add_byte(struct buf *out, unsigned char c)
+{
+	buf_str(out, "\\x");
+	buf_char(out, digits[c >> 4]);
+	buf_char(out, digits[c & 15]);
+}
+
+/* The character that S consists of, which is valid. */
+static uint32_t
+decode(struct span s)
+{
+	uint32_t c = (unsigned char)s.p[0];
+
+	if (s.n > 1)
+		c &= 0x7fu >> s.n;
+	for (size_t i = 1; i < s.n; i++)
+		c = c << 6 | ((unsigned char)s.p[i] & 0x3f);
+	return c;
+}
+
+/* Would it do something to the line, instead of standing in it? */
+static bool
+acts(uint32_t c)
+{
+	return (c >= 0x80 && c <= 0x9f) || c == 0x61c || c == 0x200e ||
+	       c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
+static void
+add_number(struct buf *out, uint32_t c)
+{
+	int shift = 20;
+
+	while (shift > 0 && c >> shift == 0)
+		shift -= 4;
+	buf_str(out, "\\u{");
+	for (; shift >= 0; shift -= 4)
+		buf_char(out, digits[c >> shift & 15]);
+	buf_char(out, '}');
+}
+
+void
+visible_add(struct buf *out, struct span s)
+{
+	while (s.n > 0) {
+		unsigned char byte = (unsigned char)s.p[0];
+		size_t n = utf8_character(s);
+		struct span character = {s.p, n};
+
+		if (n == 0 || (byte < 0x20 && byte != '\t') || byte == 0x7f)
+			add_byte(out, byte);
+		else if (n > 1 && acts(decode(character)))
+			add_number(out, decode(character));
+		else
+			buf_add(out, character);
+		s = span_from(s, n > 0 ? n : 1);
+	}
+}

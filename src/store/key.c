@@ -1,0 +1,155 @@
+#include "store/key.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/slurp.h"
+#include "base/write_all.h"
+
+#define KEY_NAME "key"
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+static bool
+is_ours(int fd, struct stat *st)
+{
+	return fstat(fd, st) == 0 && st->st_uid == geteuid();
+}
+
+/* The open file FD, if it is a key of ours and nobody else's. */
+static bool
+read_key(int fd, uint8_t key[MAC_KEY])
+{
+	struct stat st;
+
+	return is_ours(fd, &st) && S_ISREG(st.st_mode) &&
+	       st.st_size == MAC_KEY &&
+	       ((st.st_mode & 07777) == 0600 || fchmod(fd, 0600) == 0) &&
+	       slurp_at(fd, (char *)key, MAC_KEY, 0);
+}
+
+static bool
+load(int dir, uint8_t key[MAC_KEY])
+{
+	int fd = openat(dir, KEY_NAME,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	bool got;
+
+	if (fd < 0)
+		return false;
+	got = read_key(fd, key);
+	(void)close(fd);
+	return got;
+}
+
+/* ---- making it ---- */
+
+/* A umask that takes rights from ourselves would lock us out of it. */
+static bool
+make_directory(int parent, const char *name)
+{
+	mode_t mask = umask(0);
+	bool made;
+
+	(void)umask(mask & 0077);
+	made = mkdirat(parent, name, 0700) == 0 || errno == EEXIST;
+	(void)umask(mask);
+	return made;
+}
+
+/*
+ * Open PATH, making what is missing of it.  Only below a directory of ours:
+ * what root makes in the home of somebody else would lock him out.
+ */
+static int
+make_directories(char *path)
+{
+	int fd = open(path, DIR_FLAGS), parent, error;
+	char *slash = strrchr(path, '/');
+	struct stat st;
+
+	if (fd >= 0 || errno != ENOENT || slash == NULL || slash == path)
+		return fd;
+	*slash = '\0';
+	parent = make_directories(path);
+	*slash = '/';
+	if (parent < 0)
+		return -1;
+	if (!is_ours(parent, &st))
+		errno = EPERM;
+	else if (make_directory(parent, slash + 1))
+		fd = openat(parent, slash + 1, DIR_FLAGS);
+	error = errno;
+	(void)close(parent);
+	errno = error;
+	return fd;
+}
+
+/* Write a new key to NAME, and have it on disk: it must not be lost. */
+static bool
+write_key(int dir, const char *name)
+{
+	char bytes[MAC_KEY];
+	bool written;
+	int fd;
+
+	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		return false;
+	fd = openat(dir, name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return false;
+	written = fchmod(fd, 0600) == 0 &&
+		  write_all(fd, (struct span){bytes, sizeof(bytes)}) &&
+		  fsync(fd) == 0;
+	return close(fd) == 0 && written;
+}
+
+/* Of several processes the first one's key counts. */
+static void
+make(int dir)
+{
+	unsigned char random[8];
+	char name[32];
+
+	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+		return;
+	(void)snprintf(name, sizeof(name), "key.%02x%02x%02x%02x%02x%02x%02x%02x",
+	    random[0], random[1], random[2], random[3], random[4], random[5],
+	    random[6], random[7]);
+	if (write_key(dir, name) &&
+	    linkat(dir, name, dir, KEY_NAME, 0) != 0 && errno != EEXIST)
+		/* No second names here: a race is then possible, and rare. */
+		(void)renameat(dir, name, dir, KEY_NAME);
+	(void)unlinkat(dir, name, 0);
+	(void)fsync(dir);
+}
+
+bool
+key_get(struct arena *arena, struct span dir, enum key_want want,
+    uint8_t key[MAC_KEY])
+{
+	char *path = arena_cstr(arena, dir);
+	struct stat st;
+	bool got;
+	int fd;
+
+	if (dir.n == 0 || dir.p[0] != '/')
+		return false;
+	fd = want == KEY_MAKE ? make_directories(path) : open(path, DIR_FLAGS);
+	if (fd < 0)
+		return false;
+	got = is_ours(fd, &st) && load(fd, key);
+	/* One that cannot be used is not replaced: all stores hang on it. */
+	if (!got && want == KEY_MAKE && is_ours(fd, &st) &&
+	    fstatat(fd, KEY_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0 &&
+	    errno == ENOENT) {
+		make(fd);
+		got = load(fd, key);
+	}
+	(void)close(fd);
+	return got;
+}

@@ -1,0 +1,193 @@
+#include "store/owner.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/slurp.h"
+#include "store/key.h"
+#include "store/place.h"
+
+/* The number, a blank, its mac, a line feed; digits all of them. */
+enum { OWNER_TEXT = STORE_ID_HEX + 1 + DIGEST_HEX + 1, OWNER_MODE = 0600 };
+
+bool
+owner_key(struct store *store, enum dir_want want)
+{
+	if (!store->keyed)
+		store->keyed = key_get(store->arena, store->keys,
+		    want == DIR_MAKE ? KEY_MAKE : KEY_LOOK, store->key);
+	return store->keyed;
+}
+
+static struct digest
+mac_of_id(const struct store *store, struct span id)
+{
+	const struct span parts[] = {SPAN("owner"), id};
+
+	return mac_of(store->key, parts, 2);
+}
+
+/* ---- the file ---- */
+
+/* False: errno is ENOENT only if there is none. */
+static bool
+read_text(int root, char text[OWNER_TEXT])
+{
+	int fd = openat(root, OWNER_NAME,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+	bool read;
+
+	if (fd < 0)
+		return false;
+	read = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_size == OWNER_TEXT && slurp_at(fd, text, OWNER_TEXT, 0);
+	(void)close(fd);
+	errno = EPERM;
+	return read;
+}
+
+/* Does TEXT say that the store is ours?  Then its number is taken. */
+static bool
+is_ours(struct store *store, const char text[OWNER_TEXT])
+{
+	struct span id = {text, STORE_ID_HEX};
+	struct span hex = {text + STORE_ID_HEX + 1, DIGEST_HEX};
+	struct digest said, right = mac_of_id(store, id);
+
+	if (!digest_parse(hex, &said) || !digest_eq(&said, &right))
+		return false;
+	memcpy(store->id, text, STORE_ID_HEX);
+	return true;
+}
+
+/* ---- making it ours ---- */
+
+/* Nothing in ROOT but what is checked by its hash whenever it is used. */
+static bool
+is_harmless(int root)
+{
+	static const char names[][16] = {".", "..", ".gitignore",
+	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp"};
+	int copy = openat(root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	const struct dirent *entry;
+	bool harmless = true;
+
+	if (dir == NULL) {
+		if (copy >= 0)
+			(void)close(copy);
+		return false;
+	}
+	while (errno = 0, harmless && (entry = readdir(dir)) != NULL) {
+		bool known = false;
+
+		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+			known = known || strcmp(entry->d_name, names[i]) == 0;
+		harmless = known;
+	}
+	harmless = harmless && errno == 0;
+	(void)closedir(dir);
+	return harmless;
+}
+
+/* A number for STORE, and the text that goes with it. */
+static struct span
+make_text(struct store *store)
+{
+	struct buf text = buf_new(store->arena, OWNER_TEXT + 1);
+	unsigned char random[STORE_ID_HEX / 2];
+	char hex[DIGEST_HEX + 1];
+	struct digest mac;
+
+	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+		return SPAN("");
+	for (size_t i = 0; i < sizeof(random); i++) {
+		(void)snprintf(hex, 3, "%02x", random[i]);
+		buf_str(&text, hex);
+	}
+	mac = mac_of_id(store, buf_span(&text));
+	digest_hex(&mac, hex);
+	buf_char(&text, ' ');
+	buf_str(&text, hex);
+	buf_char(&text, '\n');
+	return buf_span(&text);
+}
+
+/* Of several processes the first one's number counts. */
+static bool
+mark(struct store *store, int root)
+{
+	struct span text = make_text(store);
+	char there[OWNER_TEXT];
+
+	store->owner = OWNER_OURS; /* so that its tmp/ may be used for this */
+	return text.n == OWNER_TEXT &&
+	       (place_once(store, root, OWNER_NAME, text, OWNER_MODE) ||
+		   errno == EEXIST) &&
+	       read_text(root, there) && is_ours(store, there);
+}
+
+static enum owner
+judge(struct store *store, const char text[OWNER_TEXT])
+{
+	return owner_key(store, DIR_LOOK) && is_ours(store, text)
+		   ? OWNER_OURS
+		   : OWNER_STRANGE;
+}
+
+/* Of a store that nobody has marked, and that holds nothing to believe. */
+static enum owner
+take_over(struct store *store, int root)
+{
+	if (!owner_key(store, DIR_MAKE))
+		return OWNER_KEYLESS;
+	return mark(store, root) ? OWNER_OURS : OWNER_STRANGE;
+}
+
+enum owner
+owner_ask(struct store *store, int root, enum dir_want want)
+{
+	char text[OWNER_TEXT];
+	bool absent;
+
+	if (!store->guarded)
+		return OWNER_OURS;
+	if (store->owner != OWNER_UNASKED)
+		return store->owner;
+	if (read_text(root, text))
+		return store->owner = judge(store, text);
+	absent = errno == ENOENT;
+	if (absent && is_harmless(root)) {
+		if (want != DIR_MAKE)
+			return OWNER_OURS; /* for now: there is nothing in it */
+		return store->owner = take_over(store, root);
+	}
+	/* Another process may have marked it since we looked. */
+	store->owner = absent && read_text(root, text) ? judge(store, text)
+						       : OWNER_STRANGE;
+	return store->owner;
+}
+
+bool
+owner_take(struct store *store)
+{
+	int root = dir_root(store, DIR_USE);
+
+	if (root < 0)
+		return false;
+	if (!owner_key(store, DIR_MAKE)) {
+		errno = EACCES;
+		return false;
+	}
+	if (unlinkat(root, OWNER_NAME, 0) != 0 && errno != ENOENT)
+		return false;
+	store->owner = mark(store, root) ? OWNER_OURS : OWNER_STRANGE;
+	return store->owner == OWNER_OURS;
+}

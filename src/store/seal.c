@@ -1,0 +1,154 @@
+#include "store/seal.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/slurp.h"
+#include "store/place.h"
+
+#define MEMBER ",\"seal\":\""
+#define LINE "\nseal "
+#define TEXT_MAX ((size_t)256 * 1024 * 1024)
+#define TEXT_MODE 0600
+
+/*
+ * A text in two parts: the seal stands between them.  Of an object the second
+ * one is its last brace, of anything else it is empty.
+ */
+struct parts {
+	struct span front, back;
+	bool object;
+};
+
+static struct parts
+split(struct span text)
+{
+	size_t end = text.n;
+
+	while (end > 0 && text.p[end - 1] == '\n')
+		end--;
+	if (end > 1 && text.p[end - 1] == '}')
+		return (struct parts){
+		    {text.p, end - 1}, span_from(text, end - 1), true};
+	return (struct parts){text, SPAN(""), false};
+}
+
+static struct digest
+mac(const struct store *store, const char *name, const struct parts *parts)
+{
+	const struct span all[] = {SPAN("seal"), {store->id, STORE_ID_HEX},
+	    span_str(name), parts->front, parts->back};
+
+	return mac_of(store->key, all, sizeof(all) / sizeof(all[0]));
+}
+
+struct span
+seal_text(const struct store *store, const char *name, struct span text)
+{
+	struct parts parts = split(text);
+	struct buf out;
+	char hex[DIGEST_HEX + 1];
+	struct digest seal;
+
+	if (!store->guarded)
+		return text;
+	out = buf_new(store->arena, text.n + sizeof(MEMBER) + sizeof(hex) + 2);
+	seal = mac(store, name, &parts);
+	digest_hex(&seal, hex);
+	buf_add(&out, parts.front);
+	buf_str(&out, parts.object ? MEMBER : LINE);
+	buf_str(&out, hex);
+	buf_char(&out, parts.object ? '"' : '\n');
+	buf_add(&out, parts.back);
+	return buf_span(&out);
+}
+
+/* Take a seal off the end of FRONT, where BEFORE and AFTER are around it. */
+static bool
+take_off(struct span *front, struct span before, size_t after,
+    struct digest *seal)
+{
+	size_t n = before.n + DIGEST_HEX + after;
+	struct span end;
+
+	if (front->n < n)
+		return false;
+	end = span_from(*front, front->n - n);
+	if (!span_starts(end, before) ||
+	    !digest_parse((struct span){end.p + before.n, DIGEST_HEX}, seal))
+		return false;
+	front->n -= n;
+	return true;
+}
+
+/* PARTS as one text again. */
+static struct span
+join(struct arena *arena, const struct parts *parts)
+{
+	struct buf text = buf_new(arena, parts->front.n + parts->back.n + 1);
+
+	buf_add(&text, parts->front);
+	buf_add(&text, parts->back);
+	return buf_span(&text);
+}
+
+/* TEXT without its seal; false if there is none. */
+static bool
+find_seal(struct span text, struct parts *parts, struct digest *seal)
+{
+	*parts = split(text);
+	return take_off(&parts->front,
+	    parts->object ? SPAN(MEMBER) : SPAN(LINE), 1, seal);
+}
+
+bool
+seal_open(struct arena *arena, const struct store *store, const char *name,
+    struct span *text)
+{
+	struct digest seal, right;
+	struct parts parts;
+	bool sealed = find_seal(*text, &parts, &seal);
+
+	if (!store->guarded) {
+		if (sealed)
+			*text = join(arena, &parts);
+		return true;
+	}
+	if (!sealed || store->owner != OWNER_OURS || !store->keyed)
+		return false;
+	right = mac(store, name, &parts);
+	if (!digest_eq(&seal, &right))
+		return false;
+	*text = join(arena, &parts);
+	return true;
+}
+
+bool
+seal_again(struct store *store, int dir, const char *name)
+{
+	int fd = openat(dir, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct digest seal;
+	struct parts parts;
+	struct span text;
+	bool read;
+
+	if (fd < 0)
+		return false;
+	read = slurp(store->arena, fd, TEXT_MAX, &text) == SLURP_OK;
+	(void)close(fd);
+	if (!read)
+		return false;
+	if (find_seal(text, &parts, &seal))
+		text = join(store->arena, &parts);
+	return seal_file(store, dir, name, text, TEXT_MODE);
+}
+
+bool
+seal_file(struct store *store, int dir, const char *name, struct span text,
+    mode_t mode)
+{
+	return place_file(
+	    store, dir, name, seal_text(store, name, text), mode);
+}

@@ -1,0 +1,99 @@
+#include "unit_dir.h"
+
+#include "store/dir.h"
+#include "store/owner.h"
+#include "store/seal.h"
+
+/* A store that has to be ours, and is. */
+static struct store
+own_store(struct arena *arena, const char *name)
+{
+	struct store store = store_at(
+	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
+
+	store.keys = span_str(unit_path(arena, "keys"));
+	store_guard(&store);
+	assert_true(dir_open(&store, "memo", DIR_MAKE) >= 0);
+	assert_int_equal(store.owner, OWNER_OURS);
+	return store;
+}
+
+static bool
+opens(struct arena *arena, const struct store *store, const char *name,
+    struct span text)
+{
+	struct span opened = unit_exact(arena, text);
+
+	return seal_open(arena, store, name, &opened);
+}
+
+static const char *const texts[] = {"{\"a\":1}", "{\n  \"a\": 1\n}\n", "{}",
+    "a line\n", "no line", "", "}", "\n\n", "{\"seal\":\"x\"}"};
+
+static void
+f2_what_was_sealed_comes_back(struct arena *arena)
+{
+	struct store store = own_store(arena, "back");
+
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		struct span text = span_str(texts[i]);
+		struct span sealed = seal_text(&store, "name", text);
+
+		assert_false(span_eq(sealed, text));
+		assert_true(seal_open(arena, &store, "name", &sealed));
+		assert_true(span_eq(sealed, text));
+	}
+}
+
+static void
+f2_nothing_else_does(struct arena *arena)
+{
+	struct store store = own_store(arena, "one");
+	struct store other = own_store(arena, "two");
+
+	for (size_t i = 0; i < COUNT_OF(texts); i++) {
+		struct span text = span_str(texts[i]);
+		struct span sealed = seal_text(&store, "name", text);
+
+		CHECK(!opens(arena, &store, "name", text), "%zu plain", i);
+		CHECK(!opens(arena, &store, "eman", sealed), "%zu name", i);
+		CHECK(!opens(arena, &other, "name", sealed), "%zu store", i);
+		/* Any one bit of it. */
+		for (size_t at = 0; at < sealed.n; at++) {
+			char *changed = arena_cstr(arena, sealed);
+			struct span opened = {changed, sealed.n};
+
+			changed[at] = (char)(changed[at] ^ 1);
+			CHECK(!seal_open(arena, &store, "name", &opened) ||
+				span_eq(opened, text),
+			    "%zu at %zu", i, at);
+		}
+	}
+}
+
+/* A store that the user has named is his word. */
+static void
+f2_in_a_named_store_there_are_none(struct arena *arena)
+{
+	struct store own = own_store(arena, "own");
+	struct store named = store_at(
+	    arena, span_str(unit_path(arena, "own")), span_str(unit_base));
+	struct span sealed = seal_text(&own, "name", SPAN("{\"a\":1}"));
+
+	ASSERT_TEXT(
+	    seal_text(&named, "name", SPAN("{\"a\":1}")), "{\"a\":1}");
+	assert_true(seal_open(arena, &named, "other", &sealed));
+	ASSERT_TEXT(sealed, "{\"a\":1}");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(f2_what_was_sealed_comes_back),
+	    TEST(f2_nothing_else_does),
+	    TEST(f2_in_a_named_store_there_are_none),
+	};
+
+	return RUN_TESTS_IN_DIR(tests);
+}
