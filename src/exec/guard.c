@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -183,13 +184,35 @@ guard(int from)
 
 /* ---- our side ---- */
 
-static pid_t group;
+static pid_t group, guarded;
 static int to_guard = -1;
 static uint32_t last_id;
+
+/* It goes when its line is closed; init may be somebody who never reaps. */
+static void
+dismiss(void)
+{
+	if (group == 0)
+		return;
+	(void)close(to_guard);
+	while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
+		;
+	to_guard = -1;
+	group = 0;
+}
+
+/* Not by a child of ours that ends: it has no guard of its own. */
+static void
+dismiss_at_exit(void)
+{
+	if (getpid() == guarded)
+		dismiss();
+}
 
 pid_t
 guard_group(void)
 {
+	static bool registered;
 	int ends[2];
 	pid_t pid;
 
@@ -209,6 +232,9 @@ guard_group(void)
 	(void)setpgid(pid, pid);
 	to_guard = ends[0];
 	group = pid;
+	guarded = getpid();
+	if (!registered)
+		registered = atexit(dismiss_at_exit) == 0;
 	return group;
 }
 
@@ -253,9 +279,5 @@ guard_sweep(void)
 	if (group == 0)
 		return;
 	(void)kill(-group, SIGKILL);
-	(void)close(to_guard);
-	while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
-		;
-	to_guard = -1;
-	group = 0;
+	dismiss();
 }
