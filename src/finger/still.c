@@ -133,13 +133,13 @@ text(struct still *still, struct span s)
 	return arena_cstr(still->arena, s);
 }
 
-/* The directories above the place NAME. */
+/* The directories above the place NAME; from DIR on, if it is in it. */
 static void
-pass_above(struct still *still, struct span name)
+pass_above(struct still *still, struct span dir, struct span name)
 {
 	struct stat st;
 
-	for (size_t n = 1; n < name.n; n++)
+	for (size_t n = where_within(name, dir) ? dir.n : 1; n < name.n; n++)
 		if (name.p[n] == '/' &&
 		    stat(text(still, (struct span){name.p, n}), &st) == 0)
 			pass_directory(still, &st);
@@ -203,9 +203,9 @@ still_path(struct still *still, struct span dir, struct span path)
 	for (size_t i = 0; i < where.nlinks; i++) {
 		if (lstat(text(still, where.links[i]), &st) == 0)
 			still_file(still, &st);
-		pass_above(still, where.links[i]);
+		pass_above(still, dir, where.links[i]);
 	}
-	pass_above(still, where.name);
+	pass_above(still, dir, where.name);
 	if (lstat(text(still, where.name), &st) == 0)
 		/* As a directory it is only passed. */
 		(S_ISDIR(st.st_mode) ? pass_directory : still_file)(still, &st);
