@@ -71,20 +71,23 @@ lock_ancestor(int fd, long written)
 	char line[LINE];
 	struct stat st;
 	long pid, found = 0;
+	bool told = false;
 	FILE *file;
 
-	if (written > 0 && is_ancestor(written))
-		return written;
-	if (fstat(fd, &st) != 0 ||
-	    (file = fopen("/proc/locks", "re")) == NULL)
+	if (fstat(fd, &st) != 0)
 		return 0;
-	while (found == 0 && fgets(line, sizeof(line), file) != NULL)
+	file = fopen("/proc/locks", "re");
+	while (file != NULL && found == 0 &&
+	       fgets(line, sizeof(line), file) != NULL)
 		if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%lu", &pid,
 			&major_number, &minor_number, &inode) == 4 &&
 		    inode == (unsigned long)st.st_ino &&
 		    major_number == major(st.st_dev) &&
-		    minor_number == minor(st.st_dev) && is_ancestor(pid))
-			found = pid;
-	(void)fclose(file);
-	return found;
+		    minor_number == minor(st.st_dev)) {
+			told = true;
+			found = is_ancestor(pid) ? pid : 0;
+		}
+	if (file != NULL)
+		(void)fclose(file);
+	return told || written <= 0 || !is_ancestor(written) ? found : written;
 }

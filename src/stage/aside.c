@@ -96,7 +96,10 @@ content_text(struct work *work, struct span path)
 	struct content content;
 	struct stat st;
 
-	if (content_of(&work->look, work->top, name, &content, NULL)) {
+	/* A link to nothing is there itself. */
+	if (content_of(&work->look, work->top, name, &content, NULL) &&
+	    (content.kind != CONTENT_ABSENT ||
+		fstatat(work->top, name, &st, AT_SYMLINK_NOFOLLOW) != 0)) {
 		content_write(&content, text);
 		return span_str(text);
 	}
