@@ -105,7 +105,7 @@ static bool
 is_alive_in(const char *name, pid_t group)
 {
 	char path[300], line[1024];
-	const char *behind;
+	char *behind;
 	long its = 0;
 	char state = 'Z';
 	FILE *file;
@@ -115,8 +115,12 @@ is_alive_in(const char *name, pid_t group)
 	if (file == NULL)
 		return false;
 	if (fgets(line, sizeof(line), file) != NULL &&
-	    (behind = strrchr(line, ')')) != NULL)
-		(void)sscanf(behind, ") %c %*d %ld", &state, &its);
+	    (behind = strrchr(line, ')')) != NULL && strlen(behind) > 3) {
+		/* ") S 12 34": its state, its parent, its group. */
+		state = behind[2];
+		(void)strtol(behind + 3, &behind, 10);
+		its = strtol(behind, NULL, 10);
+	}
 	(void)fclose(file);
 	return its == (long)group && state != 'Z' && state != 'X';
 }

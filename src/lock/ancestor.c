@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -25,9 +26,12 @@ ask(long pid, char *state, long *parent)
 		return false;
 	/* "12 (any name) S 3 ...": the name may hold anything. */
 	known = fgets(line, sizeof(line), file) != NULL &&
-		(behind = strrchr(line, ')')) != NULL &&
-		sscanf(behind, ") %c %ld", state, parent) == 2;
+		(behind = strrchr(line, ')')) != NULL && strlen(behind) > 3;
 	(void)fclose(file);
+	if (known) {
+		*state = behind[2];
+		*parent = strtol(behind + 3, NULL, 10);
+	}
 	return known;
 }
 
@@ -63,11 +67,41 @@ is_ancestor(long pid)
 	return false;
 }
 
+/*
+ * The holder that LINE of /proc/locks tells, if it is about the file ST; 0: it
+ * is not.  "1: FLOCK  ADVISORY  WRITE 123 08:01:4567 0 EOF", numbers of the
+ * device in hexadecimal; "1: -> FLOCK ..." is one who waits.
+ */
+static long
+holder_in(char *line, const struct stat *st)
+{
+	char *rest = NULL, *word = strtok_r(line, " ", &rest);
+	unsigned long numbers[3];
+	long pid;
+
+	word = strtok_r(NULL, " ", &rest);
+	if (word == NULL || strcmp(word, "FLOCK") != 0)
+		return 0;
+	for (int i = 0; i < 3 && word != NULL; i++)
+		word = strtok_r(NULL, " ", &rest);
+	pid = word != NULL ? strtol(word, NULL, 10) : 0;
+	word = strtok_r(NULL, " ", &rest);
+	for (int i = 0; i < 3; i++) {
+		if (word == NULL)
+			return 0;
+		numbers[i] = strtoul(word, &word, i < 2 ? 16 : 10);
+		word = *word == ':' ? word + 1 : i < 2 ? NULL : word;
+	}
+	return numbers[0] == major(st->st_dev) &&
+		       numbers[1] == minor(st->st_dev) &&
+		       numbers[2] == (unsigned long)st->st_ino
+		   ? pid
+		   : 0;
+}
+
 long
 lock_ancestor(int fd, long written)
 {
-	unsigned major_number, minor_number;
-	unsigned long inode;
 	char line[LINE];
 	struct stat st;
 	long pid, found = 0;
@@ -79,11 +113,7 @@ lock_ancestor(int fd, long written)
 	file = fopen("/proc/locks", "re");
 	while (file != NULL && found == 0 &&
 	       fgets(line, sizeof(line), file) != NULL)
-		if (sscanf(line, "%*d: FLOCK %*s %*s %ld %x:%x:%lu", &pid,
-			&major_number, &minor_number, &inode) == 4 &&
-		    inode == (unsigned long)st.st_ino &&
-		    major_number == major(st.st_dev) &&
-		    minor_number == minor(st.st_dev)) {
+		if ((pid = holder_in(line, &st)) > 0) {
 			told = true;
 			found = is_ancestor(pid) ? pid : 0;
 		}
