@@ -133,14 +133,14 @@ sync_bytes(const struct keep *keep)
 		int fd =
 		    openat(tmp, item->temp, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 
-		done = fd >= 0 && fsync(fd) == 0;
+		done = fd >= 0 && fdatasync(fd) == 0;
 		if (fd >= 0)
 			(void)close(fd);
 	}
 	return done;
 }
 
-/* Give ITEM its name, which is then on disk too unless there are MANY. */
+/* A name that a loss of power takes is a blob that is missing: no harm. */
 static bool
 name_item(const struct keep *keep, const struct keep_item *item)
 {
@@ -154,8 +154,7 @@ name_item(const struct keep *keep, const struct keep_item *item)
 	dir = dir_below(blobs->store, blobs->objects, name, DIR_MAKE);
 	if (dir < 0)
 		return false;
-	done = renameat(blobs->store->tmp, item->temp, dir, name + 3) == 0 &&
-	       (keep->n > MANY || fsync(dir) == 0);
+	done = renameat(blobs->store->tmp, item->temp, dir, name + 3) == 0;
 	arena_close_fd(blobs->store->arena, dir);
 	return done;
 }
@@ -171,10 +170,6 @@ keep_end(struct keep *keep)
 		if (done)
 			keep->items = keep->items->next;
 	}
-	if (done && keep->n > MANY)
-		done = syncfs(blobs->objects) == 0;
-	else if (done && keep->n > 0)
-		done = fsync(blobs->objects) == 0;
 	keep_drop(keep);
 	return done;
 }

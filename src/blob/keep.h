@@ -1,9 +1,10 @@
 /*
  * keep.h -- put outputs into the store.
  *
- * Several blobs are kept together, so that they are made durable together:
- * all bytes, then all names.  A blob has its name only when its bytes are on
- * disk, so one that is there after a crash is whole.
+ * Several blobs are kept together, so that their bytes are made durable
+ * together.  A blob has its name only when its bytes are on disk, so one that
+ * is there after a crash is whole; names are not synced, for a blob that is
+ * missing only costs a run.
  *
  *	struct keep keep = keep_begin(blobs);
  *	if (keep_content(&keep, root, path, &content, &manifest) && ...)
@@ -34,7 +35,7 @@ struct keep keep_begin(struct blobs *blobs);
 bool keep_content(struct keep *keep, int root, const char *path,
     const struct content *content, const struct manifest *manifest);
 
-/* Make all of it durable.  False: errno tells, and nothing is kept. */
+/* Make their bytes durable and name them.  False: errno tells, and nothing is kept. */
 bool keep_end(struct keep *keep);
 
 /* Give it up. */

@@ -13,9 +13,10 @@
 
 static const char help[] =
     "Examples:\n"
-    "  readcache run -- make test            say again what it said, if\n"
-    "                                        nothing it depends on changed\n"
-    "  readcache run --dep data.csv --out model.bin -- ./train data.csv\n"
+    "  readcache run --dep src --dep Makefile -- make test\n"
+    "                                        say again what it said, if\n"
+    "                                        neither of them changed\n"
+    "  readcache run --out model.bin -- ./train data.csv\n"
     "  readcache run -n train --code train.py --dep 'data/*.csv' \\\n"
     "      --param lr=0.01 --out model.bin -- python3 train.py\n"
     "  readcache run --dry-run --dep a --out b -- cp a b\n"
@@ -25,8 +26,14 @@ static const char help[] =
     "\n"
     "Runs COMMAND, unless it was run before with the same words, in the same\n"
     "directory, with the same inputs: then its outputs are put back, and what\n"
-    "it said and its exit status are repeated. Only what is declared counts\n"
-    "as input. Outputs are removed before COMMAND is run.\n"
+    "it said and its exit status are repeated. Inputs are the program itself,\n"
+    "files that COMMAND names by a word of its own, and what is declared;\n"
+    "nothing else is looked at. If an input changes while COMMAND runs, the\n"
+    "result is not kept.\n"
+    "\n"
+    "What stands where an output is to be made is moved aside while COMMAND\n"
+    "runs, and comes back if it fails. Otherwise it is removed if it is known\n"
+    "to be an older output; if not, it is kept as .NAME.readcache-old.\n"
     "\n"
     "Inputs and outputs, each any number of times:\n"
     "      --dep PATH         a file, a directory or a pattern it reads\n"
@@ -59,9 +66,11 @@ static const char help[] =
     "      --store DIR        this store (see readcache config)\n"
     "  -h, --help             this text\n"
     "\n"
-    "Exit status: that of COMMAND; 125 if readcache itself failed or an\n"
-    "output was not made, 126 if COMMAND cannot be run, 127 if it is not\n"
-    "found. With --dry-run: 0 it would be repeated, 1 it would be run.\n";
+    "Exit status: that of COMMAND, 128 + n if signal n ended it; 125 if\n"
+    "readcache itself failed or an output was not made, 126 if COMMAND cannot\n"
+    "be run, 127 if it is not found. With --dry-run: 0 it would be repeated,\n"
+    "1 it would be run. Signals go to COMMAND and all it has started; if they\n"
+    "end it, readcache dies by them, too.\n";
 
 /* Standard input may be as large as this. */
 #define INPUT_MAX ((size_t)1024 * 1024 * 1024)
@@ -91,15 +100,16 @@ fail(const struct cli *cli, const char *sentence)
 
 /* A name for work that was given none: the same words, the same name. */
 static struct span
-made_up_name(struct cli *cli, const struct stage *stage)
+made_up_name(
+    struct cli *cli, const struct work *work, const struct stage *stage)
 {
 	struct buf name = buf_new(cli->arena, 64);
 	char hex[DIGEST_HEX + 1];
 	struct digest digest;
 	struct key key;
 
-	key_begin(&key, "name", 1);
-	key_add(&key, "cwd", stage->cwd);
+	key_begin(&key, "name", 2);
+	key_add(&key, "cwd", work_called(work, stage->cwd));
 	for (size_t i = 0; i < stage->argc; i++)
 		key_add(&key, "word", stage->argv[i]);
 	digest = key_end(&key);
@@ -212,6 +222,11 @@ do_stage(
 	if (args->explain)
 		explain(cli, args, plan);
 	tell_remarks(cli, plan);
+	if (stage_result(plan)->recorded && stage_declares_nothing(plan))
+		(void)fputs("readcache: nothing is declared that the command "
+			    "reads (--dep, --fp), so this is repeated until "
+			    "its words or its program change.\n",
+		    stderr);
 	return status;
 }
 
@@ -227,6 +242,8 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	if (!work_open(&work, cli->arena, store, args->stage.cwd,
 		args->dry ? DIR_LOOK : DIR_MAKE))
 		return fail(cli, "the current directory cannot be opened.");
+	if (args->stage.name.n == 0)
+		args->stage.name = made_up_name(cli, &work, &args->stage);
 	/* A store that cannot be used is told, and the work is done. */
 	if (dir_root(store, DIR_LOOK) < 0)
 		(void)store_check(cli, opened);
@@ -241,7 +258,12 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	if (cli_flush(cli, CLI_OK) != CLI_OK)
 		status = EXEC_OURSELVES;
 	work_close(&work);
-	return kept ? tidy(cli, opened, status) : status;
+	if (kept)
+		status = tidy(cli, opened, status);
+	/* As the command has ended, so do we: whoever called us sees it. */
+	if (exec_interrupted() != 0 && status == 128 + exec_interrupted())
+		exec_end_by(exec_interrupted());
+	return status;
 }
 
 int
@@ -260,8 +282,6 @@ cli_run(struct cli *cli, int argc, char **argv)
 	if (store_choose(cli, args.store, &opened) != CLI_OK)
 		return EXEC_OURSELVES;
 	args.stage.cwd = opened.config.cwd;
-	if (args.stage.name.n == 0)
-		args.stage.name = made_up_name(cli, &args.stage);
 	if (args.stdin_given && read_input(cli, &args.stage) != CLI_OK)
 		return EXEC_OURSELVES;
 	return run_with(cli, &args, &opened);

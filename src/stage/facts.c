@@ -7,7 +7,7 @@
 /* So many digits of a hash are told to people. */
 enum { SHOWN_DIGITS = 8 };
 
-#define KEY_VERSION 1
+#define KEY_VERSION 2 /* the directory below the project; programs */
 
 void
 facts_add(struct arena *arena, struct facts *facts, enum fact_kind kind,
@@ -79,6 +79,8 @@ fact_section(enum fact_kind kind)
 		return "output_hashes";
 	case FACT_OUT:
 		return "outs";
+	case FACT_WORD:
+		return "programs";
 	case FACT_PARAM:
 	case FACT_KINDS:
 		break;
@@ -112,6 +114,7 @@ reason_of(enum fact_kind kind)
 {
 	switch (kind) {
 	case FACT_CODE:
+	case FACT_WORD:
 		return REASON_CODE;
 	case FACT_COMMAND:
 		return REASON_COMMAND;
@@ -163,6 +166,7 @@ add_reason(struct arena *arena, struct verdict *verdict,
 	case FACT_FINGERPRINT:
 	case FACT_OUTPUT:
 	case FACT_PARAM:
+	case FACT_WORD:
 	case FACT_KINDS:
 		break;
 	}
@@ -227,7 +231,7 @@ facts_compare(struct arena *arena, const struct facts *old,
 }
 
 bool
-facts_files_differ(
+facts_differ(
     const struct facts *old, const struct facts *now, struct span *which)
 {
 	size_t i = 0, k = 0;
@@ -237,8 +241,7 @@ facts_files_differ(
 		const struct fact *fact =
 		    pair.now != NULL ? pair.now : pair.old;
 
-		if ((fact->kind == FACT_DEP || fact->kind == FACT_CODE) &&
-		    pair_differs(&pair)) {
+		if (fact->kind != FACT_OUTPUT && pair_differs(&pair)) {
 			*which = fact->name;
 			return true;
 		}

@@ -1,28 +1,69 @@
 #include <errno.h>
 
 #include "exec/exec.h"
+#include "stage/aside.h"
 #include "stage/facts_json.h"
 #include "stage/outputs.h"
 #include "stage/plan.h"
+#include "stage/words.h"
 
 /* ---- may it be kept? ---- */
 
-/* Did the inputs keep still while the command ran? */
+/* WHICH as people call it: below the root, if it is there. */
+static struct span
+shown(const struct stage_plan *plan, struct span which)
+{
+	return which.n > 0 && which.p[0] == '/'
+		   ? input_path(plan->work, which)
+		   : which;
+}
+
+/* Is WHICH an input only because a word of the command is its name? */
+static bool
+is_word(const struct stage_plan *plan, struct span which)
+{
+	const struct stage *stage = plan->stage;
+
+	for (size_t i = 1; i < stage->argc; i++)
+		if (words_may_name(stage->argv[i]) &&
+		    span_eq(input_path(plan->work, stage->argv[i]), which))
+			return facts_find(&plan->in.facts, FACT_DEP, which) ==
+				   NULL &&
+			       facts_find(&plan->in.facts, FACT_CODE, which) ==
+				   NULL;
+	return false;
+}
+
+/*
+ * Did the inputs keep still while the command ran?  Not only are they what
+ * they were: they were never anything else, as far as the system knows.
+ */
 static bool
 inputs_kept_still(struct stage_plan *plan)
 {
-	struct span which = SPAN("an input");
-	bool resolved;
-	struct facts now = inputs_files(plan->work, plan->stage, &resolved);
+	struct span which = plan->unsteady;
+	struct inputs now;
 
-	if (resolved && !facts_files_differ(&plan->in.facts, &now, &which))
-		return true;
+	if (which.n == 0) {
+		now = inputs_look_still(
+		    plan->work, plan->stage, plan->still, STILL_AFTER);
+		if (!now.resolved)
+			which = now.unresolved;
+		else if (!facts_differ(
+			     &plan->in.facts, &now.facts, &which) &&
+			 still_same(plan->still, &which))
+			return true;
+	}
 	/*
 	 * Nobody knows which of the two the command has seen: the result may
 	 * be of neither.
 	 */
-	plan_remark(plan, "", which,
-	    " changed while the command ran, so its result is not kept.");
+	plan_remark(plan, "", shown(plan, which),
+	    is_word(plan, which)
+		? " changed while the command ran, so its result is not kept; "
+		  "if the command makes it, name it with --out."
+		: " changed while the command ran, so its result is not "
+		  "kept.");
 	return false;
 }
 
@@ -157,6 +198,14 @@ stage_finish(struct stage_plan *plan, int exit, struct said *said)
 	}
 	if (whole && may_keep(plan, exit, said))
 		(void)plan_keep(plan, &outputs);
+	if (whole && exit == 0)
+		aside_drop(plan);
+	else
+		aside_come_back(plan);
+	if (!plan->result.recorded || exit != 0)
+		aside_note_ours(plan);
+	still_end(plan->still);
+	plan->still = NULL;
 	lock_release(plan->held);
 	plan->held = NULL;
 	return whole && exit == 0;

@@ -9,7 +9,10 @@
 #include "finger/finger.h"
 #include "finger/glob.h"
 #include "path/name.h"
+#include "path/where.h"
 #include "stage/expect.h"
+#include "stage/project.h"
+#include "stage/words.h"
 
 /* What one look gathers. */
 struct look {
@@ -38,12 +41,38 @@ path_lock(const struct work *work, struct span path)
 	return lock_name("path", input_absolute(work, path));
 }
 
+/* Does ".." stand in PATH? */
+static bool
+goes_up(struct span path)
+{
+	while (path.n > 0) {
+		const char *slash = memchr(path.p, '/', path.n);
+		size_t n = slash != NULL ? (size_t)(slash - path.p) : path.n;
+
+		if (n == 2 && path.p[0] == '.' && path.p[1] == '.')
+			return true;
+		path = span_from(path, slash != NULL ? n + 1 : n);
+	}
+	return false;
+}
+
+/*
+ * The directory above a link is that of what it leads to: the kernel is
+ * asked, for the command will ask it too.
+ */
+static struct span
+plain_name(const struct work *work, struct span path)
+{
+	if (goes_up(path))
+		return where_of(work->arena, work->root, path, WHERE_ITSELF)
+		    .name;
+	return name_normalize(work->arena, input_absolute(work, path));
+}
+
 struct span
 input_path(const struct work *work, struct span path)
 {
-	struct span name =
-			name_normalize(work->arena, input_absolute(work, path)),
-		    rest;
+	struct span name = plain_name(work, path), rest;
 
 	if (!span_starts(name, work->root))
 		return name;
@@ -82,6 +111,10 @@ give_up(
 static void
 add(struct look *look, enum fact_kind kind, struct span name, struct span value)
 {
+	if ((kind == FACT_DEP || kind == FACT_CODE || kind == FACT_WORD) &&
+	    name.p[0] == '/')
+		name = project_way(look->work->arena, look->work->project,
+		    look->work->root, name);
 	facts_add(look->work->arena, &look->in->facts, kind, name, value);
 }
 
@@ -125,6 +158,8 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 		add(look, kind, path, text);
 		return true;
 	}
+	still_subject(work->hasher.still, path);
+	still_path(work->hasher.still, work->root, path);
 	errno = 0;
 	if (!content_of(&work->look, work->top, arena_cstr(work->arena, path),
 		&content, NULL)) {
@@ -149,6 +184,19 @@ is_output(const struct look *look, struct span path)
 			path, input_path(look->work, stage->outs[i].path)))
 			return true;
 	return false;
+}
+
+/* Old outputs that wait beside the new ones (aside.h) are no input either. */
+static bool
+is_put_aside(struct span path)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	struct span name = span_from(
+	    path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
+
+	return name.n > 0 && name.p[0] == '.' &&
+	       (memmem(name.p, name.n, ".readcache-aside", 16) != NULL ||
+		   memmem(name.p, name.n, ".readcache-old", 14) != NULL);
 }
 
 /* Does the stage make something below PATH? */
@@ -176,6 +224,8 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
 
+	if (stream != NULL)
+		still_names(work->hasher.still, fd, SPAN(""));
 	while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
 		struct buf below =
 		    buf_new(work->arena, path.n + strlen(entry->d_name) + 2);
@@ -203,7 +253,8 @@ add_match(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct span store = input_path(look->work, look->work->store->root);
 
-	if (is_output(look, path) || input_within(path, store))
+	if (is_output(look, path) || input_within(path, store) ||
+	    is_put_aside(path))
 		return;
 	if (holds_output(look, path))
 		add_around(look, kind, path);
@@ -216,8 +267,11 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 {
 	struct work *work = look->work;
 	struct glob_list list = {0};
-	const char *fault = glob_find(work->arena, work->root, pattern, &list);
+	const char *fault;
 
+	still_subject(work->hasher.still, pattern);
+	fault = glob_find(work->arena, work->root, pattern, work->hasher.still,
+	    &list);
 	if (fault != NULL) {
 		give_up(look, "glob:", pattern, span_str(fault));
 		return;
@@ -252,16 +306,51 @@ add_files(struct look *look)
 	add_paths(look, FACT_CODE, stage->code, stage->ncode);
 }
 
-struct facts
-inputs_files(struct work *work, const struct stage *stage, bool *resolved)
-{
-	struct inputs in = {.resolved = true};
-	struct look look = {work, stage, &in};
+/* ---- the command's words ---- */
 
-	add_files(&look);
-	facts_sort(&in.facts);
-	*resolved = in.resolved;
-	return in.facts;
+/* Is PATH among N PATHS that are declared, or in one of them? */
+static bool
+is_declared(const struct look *look, struct span path, const struct span *paths,
+    size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (input_within(path, input_path(look->work, paths[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Nothing that is declared already, that the stage makes, or that is the
+ * store's: a value's file there is called by what it holds.
+ */
+static void
+add_word(struct look *look, struct span file)
+{
+	const struct stage *stage = look->stage;
+	struct span path;
+
+	if (file.n == 0)
+		return;
+	path = input_path(look->work, file);
+	if (!is_output(look, path) &&
+	    !input_within(
+		path, input_path(look->work, look->work->store->root)) &&
+	    !is_declared(look, path, stage->deps, stage->ndeps) &&
+	    !is_declared(look, path, stage->code, stage->ncode))
+		(void)add_file(look, FACT_WORD, path);
+}
+
+static void
+add_words(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+	const struct stage *stage = look->stage;
+
+	if (stage->argc == 0)
+		return;
+	add_word(look, words_program(arena, stage->cwd, stage->argv[0]));
+	for (size_t i = 1; i < stage->argc; i++)
+		add_word(look, words_file(arena, stage->cwd, stage->argv[i]));
 }
 
 /* ---- the rest ---- */
@@ -287,7 +376,8 @@ add_command(struct look *look)
 	const struct stage *stage = look->stage;
 
 	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
-	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, stage->cwd));
+	add(look, FACT_COMMAND, SPAN("cwd"),
+	    hash_text(arena, work_called(look->work, stage->cwd)));
 	if (stage->input.n > 0)
 		add(look, FACT_COMMAND, SPAN("stdin"),
 		    hash_text(arena, stage->input));
@@ -308,14 +398,36 @@ add_environment(struct look *look)
 	}
 }
 
+/* The places of its outputs, and the store: the stage's own doing. */
+static struct span *
+made_places(struct work *work, const struct stage *stage)
+{
+	struct span *places =
+	    arena_array(work->arena, stage->nouts + 1, sizeof(*places));
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		places[i] = where_of(work->arena, work->root,
+		    stage->outs[i].path, WHERE_ITSELF)
+				.name;
+	places[stage->nouts] = where_of(work->arena, work->root,
+	    work->store->root, WHERE_LEADS)
+				   .name;
+	return places;
+}
+
 static void
 add_fingerprints(struct look *look)
 {
 	const struct stage *stage = look->stage;
+	struct hasher *hasher = &look->work->hasher;
 
+	if (stage->nfingerprints == 0)
+		return;
+	hasher->made = made_places(look->work, stage);
+	hasher->nmade = stage->nouts + 1;
 	for (size_t i = 0; i < stage->nfingerprints; i++) {
 		struct finger finger = finger_resolve(
-		    &look->work->hasher, stage->cwd, stage->fingerprints[i]);
+		    hasher, stage->cwd, stage->fingerprints[i]);
 
 		if (!finger.resolved)
 			give_up(look, "", finger.spec, finger.why);
@@ -323,6 +435,8 @@ add_fingerprints(struct look *look)
 			add(look, FACT_FINGERPRINT, finger.spec,
 			    hex_of(look->work->arena, &finger.digest));
 	}
+	hasher->made = NULL;
+	hasher->nmade = 0;
 }
 
 static void
@@ -347,10 +461,25 @@ inputs_look(struct work *work, const struct stage *stage)
 
 	add_command(&look);
 	add_files(&look);
+	add_words(&look);
 	add_environment(&look);
 	add_fingerprints(&look);
 	add_declared(&look);
 	facts_sort(&in.facts);
 	in.key = facts_key(&in.facts, stage->flow, stage->name);
+	return in;
+}
+
+struct inputs
+inputs_look_still(struct work *work, const struct stage *stage,
+    struct still *still, enum still_pass pass)
+{
+	struct inputs in;
+
+	still_made(still, made_places(work, stage), stage->nouts + 1);
+	still_look(still, pass);
+	work->hasher.still = still;
+	in = inputs_look(work, stage);
+	work->hasher.still = NULL;
 	return in;
 }

@@ -4,11 +4,21 @@
 #ifndef READCACHE_STAGE_PLAN_H
 #define READCACHE_STAGE_PLAN_H
 
+#include <sys/stat.h>
+
 #include "stage/outputs.h"
 
 struct remark {
 	struct remark *next;
 	const char *sentence;
+};
+
+/* What was where an output is to be made; see aside.h. */
+struct aside {
+	struct span path;
+	struct span text; /* the content it had */
+	struct stat st;	  /* of its file, once it was moved */
+	bool moved, ours, came_back;
 };
 
 /*
@@ -31,6 +41,10 @@ struct stage_plan {
 	bool asked;	      /* for the record, which has GOT */
 	enum record_got got;
 	struct record record;
+	struct aside *asides; /* between aside_move and the end of the run */
+	size_t nasides;
+	struct still *still; /* the same: what the inputs have met */
+	struct span unsteady; /* an input that changed just before it; or "" */
 	struct lock_set *held;
 	struct stage_result result;
 	struct remark *remarks;
@@ -49,6 +63,9 @@ void plan_decide(struct stage_plan *plan);
 /* "BEFORE NAME BEHIND" for stage_remark. */
 void plan_remark(struct stage_plan *plan, const char *before, struct span name,
     const char *behind);
+
+/* A remark with the declared files that are not there, if there are any. */
+void plan_tell_missing(struct stage_plan *plan);
 
 /* The record's key as text, in the work's arena. */
 struct span plan_key(const struct stage_plan *plan);
