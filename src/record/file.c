@@ -82,24 +82,46 @@ judge(const struct record *record, uint64_t max_age)
 	return RECORD_FUTURE;
 }
 
+static void
+keep(struct arena *arena, struct span *text)
+{
+	if (text->p != NULL)
+		text->p = arena_cstr(arena, *text);
+}
+
+/* All that RECORD points to, out of the room it was read in. */
+static void
+keep_all(struct arena *arena, struct record *record)
+{
+	struct span *const texts[] = {&record->value, &record->kind,
+	    &record->status, &record->errors, &record->order, &record->json,
+	    &record->model, &record->outs, &record->inputs, &record->flow,
+	    &record->phase, &record->run_id, &record->creator,
+	    &record->tool_version};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		keep(arena, texts[i]);
+}
+
 /* Read the open file FD of the record KEY. */
 static enum record_got
 load_open(struct records *records, int fd, struct span key, uint64_t max_age,
     struct record *record, struct stat *st)
 {
-	struct arena *arena = records->store->arena;
+	struct arena *scratch = store_scratch(records->store);
 	struct span text;
 	enum slurp got;
 
 	if (fstat(fd, st) != 0)
 		return RECORD_FAILED;
-	got = slurp(arena, fd, RECORD_MAX, &text);
+	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
-	if (!record_read(arena, key, text, record))
+	if (!record_read(scratch, key, text, record))
 		return RECORD_DAMAGED;
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
 		return RECORD_DAMAGED;
+	keep_all(records->store->arena, record);
 	record->key = key;
 	/* Other programs do not write when it was made. */
 	if (record->life.created_ms == 0)
@@ -176,7 +198,8 @@ record_save(struct records *records, const struct record *record)
 	dir = open_dir(records, DIR_MAKE);
 	return dir >= 0 &&
 	       place_file(records->store, dir, name,
-		   record_write(records->store->arena, record), RECORD_MODE);
+		   record_write(store_scratch(records->store), record),
+		   RECORD_MODE);
 }
 
 bool

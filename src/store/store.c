@@ -14,7 +14,16 @@
 struct store
 store_at(struct arena *arena, struct span root, struct span cwd)
 {
-	return (struct store){arena, root, cwd, -1, -1, -1};
+	return (struct store){arena, root, cwd, -1, -1, -1, NULL};
+}
+
+struct arena *
+store_scratch(struct store *store)
+{
+	if (store->scratch == NULL)
+		store->scratch = arena_scratch(store->arena);
+	arena_reset(store->scratch);
+	return store->scratch;
 }
 
 /* The descriptor of objects/, opened once; -1 if there is none. */

@@ -25,10 +25,18 @@ struct store {
 	struct span root; /* absolute and normalized */
 	struct span cwd;  /* the same; below it no link is followed */
 	int top, objects, tmp; /* its directories; -1 until they are needed */
+	struct arena *scratch; /* see store_scratch; NULL until it is needed */
 };
 
 /* The store at ROOT for a request made in CWD.  Nothing is opened yet. */
 struct store store_at(struct arena *arena, struct span root, struct span cwd);
+
+/*
+ * Room for what is dropped as soon as a file was read or written, so that a
+ * process which handles thousands of them does not grow by all their texts.
+ * What it gave before is gone: each asks for it once, at the start.
+ */
+struct arena *store_scratch(struct store *store);
 
 /*
  * The bytes whose hash is HASH.  False if they are not there.  Bytes with

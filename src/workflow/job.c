@@ -41,6 +41,55 @@ job_tell_waiting(void *place, long holder)
 	    arena_cstr(at->run->engine->work->arena, buf_span(&sentence)));
 }
 
+/* ---- its room ---- */
+
+void
+job_open(struct flow_run *run, size_t i)
+{
+	struct engine *engine = run->engine;
+	struct job *job = engine->free_jobs;
+	struct arena *room = job != NULL ? job->room : NULL;
+
+	if (job != NULL)
+		engine->free_jobs = job->next;
+	else
+		job = arena_array(engine->work->arena, 1, sizeof(*job));
+	*job = (struct job){.room = room};
+	run->nodes[i].job = job;
+}
+
+static void
+keep(struct arena *arena, struct span *text)
+{
+	if (text->p != NULL)
+		text->p = arena_cstr(arena, *text);
+}
+
+void
+job_close(struct flow_run *run, size_t i)
+{
+	struct arena *arena = run->engine->work->arena;
+	struct value *value = &run->values[i];
+	struct job *job = run->nodes[i].job;
+
+	if (job == NULL)
+		return;
+	lock_release(job->locks);
+	job->locks = NULL;
+	/* The plan of a stage is asked until the end of the run. */
+	if (job->plan != NULL)
+		return;
+	if (job->is_roomed) {
+		keep(arena, &value->out);
+		keep(arena, &value->err);
+		keep(arena, &value->json);
+		arena_reset(job->room);
+	}
+	run->nodes[i].job = NULL;
+	job->next = run->engine->free_jobs;
+	run->engine->free_jobs = job;
+}
+
 /* ---- starting ---- */
 
 /* What an agent's command reads: who is asked, and with what. */
@@ -63,8 +112,6 @@ bool
 job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input)
 {
-	struct arena *arena = run->engine->work->arena;
-
 	*input = r->node->type == NODE_AGENT ? agent_request(run, r) : SPAN("");
 	if (r->node->run.n > 0) {
 		if (resolve_command(r, words, n))
@@ -79,7 +126,7 @@ job_command(struct flow_run *run, size_t i, struct resolver *r,
 		    NULL);
 		return false;
 	}
-	*words = exec_shell(arena, r->agent);
+	*words = exec_shell(r->arena, r->agent);
 	*n = 3;
 	return true;
 }
@@ -99,7 +146,7 @@ start_command(struct flow_run *run, size_t i, struct resolver *r)
 		run, i, r, &command.argv, &command.argc, &command.input))
 		return JOB_FAILED;
 	state_rest(work->state);
-	job->child = exec_start(work->arena, &command, &failure);
+	job->child = exec_start(r->arena, &command, &failure);
 	if (job->child == NULL)
 		return job_fail(run, i, "cannot start ",
 		    arena_cstr(work->arena, command.argv[0]), ": ",
@@ -113,6 +160,7 @@ start_item(struct flow_run *run, size_t i)
 	struct job *job = run->nodes[i].job;
 	struct resolver r = judge_resolver(run, i);
 
+	r.arena = job->room;
 	r.item = job->items[job->done];
 	r.index = job->done;
 	return start_command(run, i, &r);
@@ -140,6 +188,10 @@ job_start(struct flow_run *run, size_t i)
 	struct resolver r = judge_resolver(run, i);
 	struct job *job = run->nodes[i].job;
 
+	if (job->room == NULL)
+		job->room = arena_scratch(run->engine->work->arena);
+	job->is_roomed = true;
+	r.arena = job->room;
 	if (r.node->batch.n == 0)
 		return start_command(run, i, &r);
 	if (!resolve_items(&r, &job->items, &job->nitems))

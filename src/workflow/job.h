@@ -19,7 +19,14 @@ struct job {
 	struct span *items; /* of a batch */
 	size_t nitems, done;
 	struct buf out, err, json; /* what its items have given */
+	struct arena *room; /* for its commands; dropped when it has ended */
+	bool is_roomed;	    /* its value is in there */
+	struct job *next;   /* of those that are free */
 };
+
+/* A job for node I, and the end of it: its value is kept, the rest not. */
+void job_open(struct flow_run *run, size_t i);
+void job_close(struct flow_run *run, size_t i);
 
 enum job_state {
 	JOB_WORKS,   /* job->child runs */

@@ -28,9 +28,8 @@ end_node(struct flow_run *run, size_t i, enum outcome outcome)
 		run->failed = true;
 	if (outcome == OUTCOME_BLOCKED)
 		run->blocked = true;
-	if (it->job != NULL)
-		lock_release(it->job->locks);
 	listener->ended(listener->context, run, i);
+	job_close(run, i);
 }
 
 static void
@@ -39,6 +38,23 @@ tell_decided(struct flow_run *run, size_t i)
 	struct engine_listener *listener = &run->engine->listener;
 
 	listener->decided(listener->context, run, i);
+}
+
+static void
+begin_working(struct flow_run *run, size_t i)
+{
+	run->nodes[i].outcome = OUTCOME_WORKING;
+	run->at_work[run->working++] = i;
+}
+
+static void
+end_working(struct flow_run *run, size_t i)
+{
+	size_t k = 0;
+
+	while (run->at_work[k] != i)
+		k++;
+	run->at_work[k] = run->at_work[--run->working];
 }
 
 /* A node without files that has worked: keep what it gave. */
@@ -167,8 +183,9 @@ work_on_node(struct flow_run *run, size_t i)
 			run->working > 0 ? LOCK_TRY : LOCK_WAIT) == LOCK_BUSY)
 			return false;
 		/* What somebody else did meanwhile need not be done again. */
-		session_reload(&run->session);
-		job->judged = judge_node(run, i);
+		if (session_reload(&run->session) ||
+		    node->scope == NODE_CROSS_RUN)
+			job->judged = judge_node(run, i);
 		if (job->judged.verdict.decision == DECISION_REUSE) {
 			reuse(run, i, &job->judged);
 			return true;
@@ -192,8 +209,7 @@ work_on_node(struct flow_run *run, size_t i)
 	}
 	switch (job_start(run, i)) {
 	case JOB_WORKS:
-		it->outcome = OUTCOME_WORKING;
-		run->working++;
+		begin_working(run, i);
 		break;
 	case JOB_IS_DONE:
 		end_work(run, i, OUTCOME_DONE);
@@ -318,8 +334,6 @@ end_stage(struct flow_run *run, size_t i, enum outcome outcome)
 static bool
 begin_stage(struct flow_run *run, size_t i)
 {
-	struct node_run *it = &run->nodes[i];
-
 	if (job_plan_stage(run, i) == JOB_FAILED) {
 		fail_node(run, i);
 		return true;
@@ -339,8 +353,7 @@ begin_stage(struct flow_run *run, size_t i)
 		fail_node(run, i);
 		break;
 	case JOB_WORKS:
-		it->outcome = OUTCOME_WORKING;
-		run->working++;
+		begin_working(run, i);
 		tell_decided(run, i);
 		break;
 	}
@@ -357,8 +370,7 @@ node_begin(struct flow_run *run, size_t i)
 
 	it->began_us = node_clock_us();
 	if (it->job == NULL)
-		it->job =
-		    arena_array(run->engine->work->arena, 1, sizeof(*it->job));
+		job_open(run, i);
 	/* Without the values above there is nothing to plan with. */
 	if (run->engine->options.mode == ENGINE_LOOK &&
 	    !judge_knows_values(run, i) &&
@@ -387,7 +399,7 @@ node_finish(struct flow_run *run, size_t i)
 	case JOB_WORKS:
 		return;
 	case JOB_IS_DONE:
-		run->working--;
+		end_working(run, i);
 		if (stage)
 			end_stage(run, i, OUTCOME_DONE);
 		else
@@ -397,6 +409,6 @@ node_finish(struct flow_run *run, size_t i)
 	case JOB_FAILED:
 		break;
 	}
-	run->working--;
+	end_working(run, i);
 	fail_node(run, i);
 }

@@ -36,7 +36,7 @@ add(struct parts *parts, enum reason reason, struct span name,
 	struct part *more;
 
 	if (parts->n == parts->room) {
-		parts->room = parts->room * 2 + 8;
+		parts->room = parts->room * 2 + 4;
 		more = arena_array(parts->arena, parts->room, sizeof(*more));
 		if (parts->n > 0)
 			memcpy(more, parts->at, parts->n * sizeof(*more));
