@@ -1,0 +1,144 @@
+#include "path/where.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+/* So many links on one way are a circle, as for the kernel. */
+enum { LINKS_MAX = 40 };
+
+struct walk {
+	struct arena *arena;
+	struct where *where;
+	struct buf name; /* so far; "" is the root directory */
+	enum where_last last;
+	size_t followed;
+};
+
+static void go(struct walk *walk, struct span path, bool at_end);
+
+static void
+go_up(struct walk *walk)
+{
+	while (walk->name.n > 0 && walk->name.p[--walk->name.n] != '/')
+		;
+}
+
+static struct span
+copy(struct arena *arena, struct span s)
+{
+	return (struct span){arena_cstr(arena, s), s.n};
+}
+
+/* The text of the link that the walk is at; false: it is at none. */
+static bool
+is_link(struct walk *walk, char room[PATH_MAX], struct span *text)
+{
+	ssize_t n;
+
+	buf_char(&walk->name, '\0');
+	walk->name.n--;
+	n = readlink(walk->name.p, room, PATH_MAX);
+	*text = (struct span){room, n > 0 ? (size_t)n : 0};
+	return n > 0 && n < PATH_MAX;
+}
+
+static void
+note_link(struct walk *walk)
+{
+	struct where *where = walk->where;
+
+	where->links = arena_more(walk->arena, where->links, where->nlinks,
+	    &where->room, sizeof(*where->links));
+	where->links[where->nlinks++] =
+	    copy(walk->arena, buf_span(&walk->name));
+}
+
+/* One component further; AT_END: it is the last one of the path. */
+static void
+step(struct walk *walk, struct span part, bool at_end)
+{
+	char room[PATH_MAX];
+	struct span text;
+
+	if (part.n == 0 || span_eq(part, SPAN(".")))
+		return;
+	if (span_eq(part, SPAN(".."))) {
+		go_up(walk);
+		return;
+	}
+	buf_char(&walk->name, '/');
+	buf_add(&walk->name, part);
+	if ((at_end && walk->last == WHERE_ITSELF) ||
+	    walk->followed == LINKS_MAX || !is_link(walk, room, &text))
+		return;
+	walk->followed++;
+	note_link(walk);
+	if (text.p[0] == '/')
+		walk->name.n = 0;
+	else
+		go_up(walk);
+	go(walk, copy(walk->arena, text), at_end);
+}
+
+/* "a//" ends with a, too. */
+static struct span
+without_slashes(struct span path)
+{
+	while (path.n > 0 && path.p[path.n - 1] == '/')
+		path.n--;
+	return path;
+}
+
+static void
+go(struct walk *walk, struct span path, bool at_end)
+{
+	path = without_slashes(path);
+	while (path.n > 0) {
+		const char *slash = memchr(path.p, '/', path.n);
+		size_t n = slash != NULL ? (size_t)(slash - path.p) : path.n;
+		struct span part = {path.p, n};
+
+		path = span_from(path, slash != NULL ? n + 1 : n);
+		step(walk, part, at_end && path.n == 0);
+	}
+}
+
+struct where
+where_of(struct arena *arena, struct span root, struct span path,
+    enum where_last last)
+{
+	struct where where = {0};
+	struct walk walk = {.arena = arena,
+	    .where = &where,
+	    .name = buf_new(arena, root.n + path.n + 2),
+	    .last = last};
+
+	if (path.n == 0 || path.p[0] != '/')
+		go(&walk, root, false);
+	go(&walk, path, true);
+	where.name = walk.name.n > 0 ? buf_span(&walk.name) : SPAN("/");
+	return where;
+}
+
+bool
+where_within(struct span name, struct span dir)
+{
+	if (dir.n == 1)
+		return true; /* "/" */
+	return span_starts(name, dir) &&
+	       (name.n == dir.n || name.p[dir.n] == '/');
+}
+
+bool
+where_meets(const struct where *made, const struct where *used)
+{
+	if (where_within(made->name, used->name) ||
+	    where_within(used->name, made->name))
+		return true;
+	for (size_t i = 0; i < used->nlinks; i++)
+		if (where_within(used->links[i], made->name))
+			return true;
+	return false;
+}
