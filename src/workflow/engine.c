@@ -243,6 +243,29 @@ knows_run(struct store *store, const struct bundle *bundle, struct span id)
 	return false;
 }
 
+static void
+add_texts(struct key *key, const struct bundle *bundle)
+{
+	key_add_digest(key, "text", &bundle->source.hash);
+	for (size_t i = 0; i < bundle->graph.n; i++)
+		if (bundle->inner[i] != NULL)
+			add_texts(key, bundle->inner[i]);
+}
+
+/* What somebody who approves has approved. */
+static struct digest
+whole_of(const struct flow_run *run)
+{
+	const struct workflow *workflow = &run->bundle->workflow;
+	struct key key;
+
+	key_begin(&key, "flow-whole", 1);
+	add_texts(&key, run->bundle);
+	for (size_t i = 0; i < workflow->ninputs; i++)
+		key_add(&key, "input", run->inputs.values[i]);
+	return key_end(&key);
+}
+
 struct flow_run *
 engine_run(struct engine *engine, const struct bundle *bundle,
     const struct given_input *given, size_t ngiven, const char **why)
@@ -264,6 +287,7 @@ engine_run(struct engine *engine, const struct bundle *bundle,
 			return NULL;
 	}
 	engine->creator = record_creator(engine->work->arena);
+	engine->whole = whole_of(run);
 	engine_go(run);
 	return run;
 }

@@ -103,6 +103,7 @@ struct engine {
 	bool want_all_values; /* somebody prints them */
 	struct job *free_jobs;
 	struct span creator; /* of all records */
+	struct digest whole; /* the text of all workflows, and what was given */
 };
 
 /* A name for a run that nobody else has. */

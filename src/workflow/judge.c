@@ -14,6 +14,7 @@ judge_resolver(struct flow_run *run, size_t i)
 	    .inputs = &run->inputs,
 	    .values = run->values,
 	    .node = &run->bundle->workflow.nodes[i],
+	    .whole = &run->engine->whole,
 	    .agent = run->engine->options.agent,
 	    .params = SPAN(""),
 	    .item = SPAN(""),

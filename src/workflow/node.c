@@ -106,6 +106,22 @@ reuse(struct flow_run *run, size_t i, const struct judgement *judged)
 	end_node(run, i, OUTCOME_REUSED);
 }
 
+/*
+ * Was it asked, or approved, in the run that goes on, and for another text?
+ * Whoever approves what he was asked then has not seen this one.
+ */
+static bool
+was_asked_otherwise(struct flow_run *run, size_t i)
+{
+	const struct session_node *known = session_find(
+	    &run->session, run->bundle->workflow.nodes[i].id);
+	struct span resume = run->engine->options.resume;
+
+	return resume.n > 0 && known != NULL && span_eq(known->run, resume) &&
+	       !digest_eq(&known->config,
+		   &run->nodes[i].job->judged.parts.config);
+}
+
 static bool
 is_approved(const struct flow_run *run, const struct node *node)
 {
@@ -123,7 +139,9 @@ end_approval(struct flow_run *run, size_t i)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 
-	if (is_approved(run, node)) {
+	bool otherwise = was_asked_otherwise(run, i);
+
+	if (is_approved(run, node) && !otherwise) {
 		run->values[i] = (struct value){.known = true,
 		    .out = SPAN(""),
 		    .err = SPAN(""),
@@ -131,7 +149,11 @@ end_approval(struct flow_run *run, size_t i)
 		end_work(run, i, OUTCOME_DONE);
 		return;
 	}
-	(void)job_fail(run, i, "it waits for an approval", NULL);
+	(void)job_fail(run, i,
+	    otherwise ? "the workflow has changed since it was asked; it waits "
+			"for an approval again"
+		      : "it waits for an approval",
+	    NULL);
 	end_work(run, i, OUTCOME_BLOCKED);
 }
 

@@ -120,7 +120,8 @@ add_inputs(struct parts *parts, const struct resolver *r)
 	/* Each of the declared ones at most once, in their order. */
 	for (size_t i = 0; i < r->bundle->workflow.ninputs; i++) {
 		struct span name = r->bundle->workflow.inputs[i].name;
-		bool used = false;
+		/* Who approves has seen them all. */
+		bool used = r->node->type == NODE_APPROVAL;
 
 		for (size_t k = 0; k < found->n && !used; k++)
 			used = span_eq(found->at[k].base, SPAN("inputs")) &&
@@ -252,6 +253,9 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 	add_params(parts, node);
 	add_batch(parts, node);
 	add_inputs(parts, r);
+	if (node->type == NODE_APPROVAL)
+		add_digest(parts, REASON_DEP, "file ", r->bundle->source.shown,
+		    r->whole);
 	add_files(&walk, node);
 	add_environment(parts, node);
 	if (inner != NULL)

@@ -19,6 +19,7 @@ struct resolver {
 	const struct inputs *inputs;
 	const struct value *values; /* of each node */
 	const struct node *node;    /* whose texts these are */
+	const struct digest *whole; /* what an approval is for */
 	struct span agent;  /* for sh: answers agents without a command */
 	struct span params; /* resolved, or empty: not yet */
 	struct span item;   /* of a batch: JSON, or empty */
