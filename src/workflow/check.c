@@ -11,6 +11,7 @@ struct checker {
 	const struct graph *graph;
 	struct span file;
 	struct mistakes *mistakes;
+	struct arena *scratch; /* for one text at a time */
 };
 
 /* ---- telling ---- */
@@ -210,7 +211,8 @@ check_value(const struct checker *c, const struct node *node, size_t index,
 		TELL(c, node, "${", text(c, reference->text),
 		    "}: a node has stdout, stderr, exit and json.",
 		    suggestion(c, reference->field, fields, 4));
-	else if (i < 3 && reference->path.n > 0)
+	else if (i < 3 && reference->path.n > 0 &&
+		 (i == 2 || !span_eq(reference->path, SPAN("file"))))
 		TELL(c, node, "${", text(c, reference->text),
 		    "}: there is nothing inside of ", text(c, reference->field),
 		    "; read it as JSON with ${", text(c, reference->base),
@@ -235,6 +237,21 @@ check_plain(void *context, struct span string)
 				     span_eq(piece.base, SPAN("params")));
 }
 
+/* In a shell's text a value must stand where the shell sees a variable. */
+static void
+check_shell(const struct checker *c, const struct node *node)
+{
+	struct piece where;
+	const char *why;
+
+	if (node->run.n != 1 || node->run_is_words || node->type == NODE_FLOW)
+		return;
+	arena_reset(c->scratch);
+	why = template_shell_fault(c->scratch, node->run.at[0], &where);
+	if (why != NULL)
+		TELL(c, node, "${", text(c, where.text), "}: ", why);
+}
+
 static void
 check_references(const struct checker *c, size_t index)
 {
@@ -242,6 +259,7 @@ check_references(const struct checker *c, size_t index)
 	const struct references *references = &c->graph->references[index];
 	bool circular = false;
 
+	check_shell(c, node);
 	strings_each(c->arena, node->params, check_plain, &circular);
 	if (circular)
 		TELL(c, node,
@@ -335,7 +353,8 @@ void
 check_workflow(struct workflow *workflow, const struct graph *graph,
     struct span file, struct mistakes *mistakes)
 {
-	struct checker c = {graph->arena, workflow, graph, file, mistakes};
+	struct checker c = {graph->arena, workflow, graph, file, mistakes,
+	    arena_scratch(graph->arena)};
 	size_t before = mistakes->n;
 
 	check_unique(&c);

@@ -161,6 +161,7 @@ start_item(struct flow_run *run, size_t i)
 	struct resolver r = judge_resolver(run, i);
 
 	r.arena = job->room;
+	r.makes_files = true;
 	r.item = job->items[job->done];
 	r.index = job->done;
 	return start_command(run, i, &r);
@@ -192,6 +193,7 @@ job_start(struct flow_run *run, size_t i)
 		job->room = arena_scratch(run->engine->work->arena);
 	job->is_roomed = true;
 	r.arena = job->room;
+	r.makes_files = true;
 	if (r.node->batch.n == 0)
 		return start_command(run, i, &r);
 	if (!resolve_items(&r, &job->items, &job->nitems))

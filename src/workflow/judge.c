@@ -10,6 +10,7 @@ judge_resolver(struct flow_run *run, size_t i)
 	return (struct resolver){
 	    .arena = run->engine->work->arena,
 	    .root = run->engine->work->root,
+	    .store = run->engine->work->store,
 	    .bundle = run->bundle,
 	    .inputs = &run->inputs,
 	    .values = run->values,

@@ -8,6 +8,7 @@
 #ifndef READCACHE_WORKFLOW_RESOLVE_H
 #define READCACHE_WORKFLOW_RESOLVE_H
 
+#include "store/store.h"
 #include "workflow/bundle.h"
 #include "workflow/inputs.h"
 #include "workflow/value.h"
@@ -15,6 +16,8 @@
 struct resolver {
 	struct arena *arena;
 	struct span root; /* files are named from here */
+	struct store *store; /* for values that are files */
+	bool makes_files;    /* else these are only named */
 	const struct bundle *bundle;
 	const struct inputs *inputs;
 	const struct value *values; /* of each node */
