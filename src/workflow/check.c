@@ -296,23 +296,40 @@ static void
 check_unique(const struct checker *c)
 {
 	struct map *ids = map_new(c->arena, c->graph->n);
-	struct map *outs = map_new(c->arena, c->graph->n);
 
 	for (size_t i = 0; i < c->graph->n; i++) {
 		const struct node *node = &c->workflow->nodes[i];
 
 		if (node->id.n > 0 && *map_at(ids, node->id, i) != i)
 			TELL(c, node, "there is another node with this id.");
-		for (size_t k = 0; k < node->nouts; k++) {
-			uint64_t maker = *map_at(outs, node->outs[k].path, i);
-
-			if (maker != i)
-				TELL(c, node, "\"", text(c, node->outs[k].path),
-				    "\" is made by \"",
-				    text(c, c->workflow->nodes[maker].id),
-				    "\" too.");
-		}
 	}
+}
+
+/* Told where the later one of the two stands. */
+static void
+tell_overlap(
+    void *context, const struct made *outer, const struct made *inner)
+{
+	const struct checker *c = context;
+	bool same = span_eq(outer->where.name, inner->where.name);
+	bool by_inner = inner->node > outer->node;
+	const struct made *here = by_inner ? inner : outer;
+	const struct made *there = by_inner ? outer : inner;
+	const struct node *node = &c->workflow->nodes[here->node];
+	const char *maker = text(c, c->workflow->nodes[there->node].id);
+
+	if (same && span_eq(here->path, there->path))
+		TELL(c, node, "\"", text(c, here->path), "\" is made by \"",
+		    maker, "\" too.");
+	else if (same)
+		TELL(c, node, "\"", text(c, here->path), "\" is made by \"",
+		    maker, "\" too, as \"", text(c, there->path), "\".");
+	else
+		TELL(c, node, "\"", text(c, here->path),
+		    by_inner ? "\" is in \"" : "\" has \"",
+		    text(c, there->path),
+		    by_inner ? "\", which \"" : "\" in it, which \"", maker,
+		    "\" makes.");
 }
 
 /* In a line: who reads what is made later? */
@@ -358,6 +375,7 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
 	size_t before = mistakes->n;
 
 	check_unique(&c);
+	places_overlaps(graph->outs, tell_overlap, &c);
 	for (size_t i = 0; i < graph->n; i++) {
 		check_type(&c, &workflow->nodes[i]);
 		check_cache(&c, &workflow->nodes[i]);

@@ -183,7 +183,8 @@ find_wanted(struct flow_run *run)
 
 		run->wanted[i] = run->wanted[i] || all || i + 1 == graph->n;
 		for (size_t k = 0; k < parents->n; k++)
-			if (!stage || (parents->at[k].why & EDGE_VALUE) != 0)
+			if ((!stage && parents->at[k].why != EDGE_FILE) ||
+			    (parents->at[k].why & EDGE_VALUE) != 0)
 				run->wanted[parents->at[k].from] = true;
 	}
 }

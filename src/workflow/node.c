@@ -244,6 +244,35 @@ work_on_node(struct flow_run *run, size_t i)
 	return true;
 }
 
+/*
+ * Looking: does what it reads depend on a node that would work?  Of a node
+ * without files its judgement has told the rest.
+ */
+static void
+look_above(struct flow_run *run, size_t i)
+{
+	bool stage = node_is_stage(&run->bundle->workflow.nodes[i]) ||
+		     run->bundle->workflow.nodes[i].type == NODE_FLOW;
+	const struct parents *parents = &run->bundle->graph.parents[i];
+	struct node_run *it = &run->nodes[i];
+
+	for (size_t k = 0; k < parents->n; k++) {
+		size_t from = parents->at[k].from;
+		unsigned why = parents->at[k].why;
+		bool counts = stage ? (why & (EDGE_FILE | EDGE_VALUE)) != 0
+				    : why == EDGE_FILE;
+
+		if (!counts || run->nodes[from].outcome != OUTCOME_STALE)
+			continue;
+		if (it->verdict.decision == DECISION_REUSE)
+			it->verdict =
+			    (struct verdict){.decision = DECISION_WORK};
+		verdict_add(run->engine->work->arena, &it->verdict,
+		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
+		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+	}
+}
+
 static bool
 begin_value(struct flow_run *run, size_t i)
 {
@@ -256,6 +285,11 @@ begin_value(struct flow_run *run, size_t i)
 		(void)job_fail(run, i, judged->why, NULL);
 		fail_node(run, i);
 		return true;
+	}
+	if (run->engine->options.mode == ENGINE_LOOK) {
+		it->verdict = judged->verdict;
+		look_above(run, i);
+		judged->verdict = it->verdict;
 	}
 	if (judged->verdict.decision == DECISION_REUSE) {
 		reuse(run, i, judged);
@@ -279,28 +313,6 @@ begin_value(struct flow_run *run, size_t i)
 }
 
 /* ---- nodes with files ---- */
-
-/* Looking: does what it reads depend on a node that would work? */
-static void
-look_above(struct flow_run *run, size_t i)
-{
-	const struct parents *parents = &run->bundle->graph.parents[i];
-	struct node_run *it = &run->nodes[i];
-
-	for (size_t k = 0; k < parents->n; k++) {
-		size_t from = parents->at[k].from;
-
-		if ((parents->at[k].why & (EDGE_FILE | EDGE_VALUE)) == 0 ||
-		    run->nodes[from].outcome != OUTCOME_STALE)
-			continue;
-		if (it->verdict.decision == DECISION_REUSE)
-			it->verdict =
-			    (struct verdict){.decision = DECISION_WORK};
-		verdict_add(run->engine->work->arena, &it->verdict,
-		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
-		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
-	}
-}
 
 static void
 look_at_stage(struct flow_run *run, size_t i)
