@@ -91,15 +91,16 @@ fail(const struct cli *cli, const char *sentence)
 
 /* A name for work that was given none: the same words, the same name. */
 static struct span
-made_up_name(struct cli *cli, const struct stage *stage)
+made_up_name(
+    struct cli *cli, const struct work *work, const struct stage *stage)
 {
 	struct buf name = buf_new(cli->arena, 64);
 	char hex[DIGEST_HEX + 1];
 	struct digest digest;
 	struct key key;
 
-	key_begin(&key, "name", 1);
-	key_add(&key, "cwd", stage->cwd);
+	key_begin(&key, "name", 2);
+	key_add(&key, "cwd", work_called(work, stage->cwd));
 	for (size_t i = 0; i < stage->argc; i++)
 		key_add(&key, "word", stage->argv[i]);
 	digest = key_end(&key);
@@ -227,6 +228,8 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	if (!work_open(&work, cli->arena, store, args->stage.cwd,
 		args->dry ? DIR_LOOK : DIR_MAKE))
 		return fail(cli, "the current directory cannot be opened.");
+	if (args->stage.name.n == 0)
+		args->stage.name = made_up_name(cli, &work, &args->stage);
 	/* A store that cannot be used is told, and the work is done. */
 	if (dir_root(store, DIR_LOOK) < 0)
 		(void)store_check(cli, opened);
@@ -260,8 +263,6 @@ cli_run(struct cli *cli, int argc, char **argv)
 	if (store_choose(cli, args.store, &opened) != CLI_OK)
 		return EXEC_OURSELVES;
 	args.stage.cwd = opened.config.cwd;
-	if (args.stage.name.n == 0)
-		args.stage.name = made_up_name(cli, &args.stage);
 	if (args.stdin_given && read_input(cli, &args.stage) != CLI_OK)
 		return EXEC_OURSELVES;
 	return run_with(cli, &args, &opened);

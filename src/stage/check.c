@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 #include "finger/finger.h"
+#include "path/where.h"
 #include "stage/inputs.h"
 
 enum { NAME_LONGEST = 200 };
@@ -37,10 +38,18 @@ fault(const struct work *work, const char *before, struct span name,
 	return arena_cstr(work->arena, buf_span(&out));
 }
 
-static bool
-overlap(struct span a, struct span b)
+/* BEFORE NAME BETWEEN OTHER, and a full stop. */
+static const char *
+fault_of_two(const struct work *work, const char *before, struct span name,
+    const char *between, struct span other)
 {
-	return input_within(a, b) || input_within(b, a);
+	struct buf out = buf_new(work->arena, 128 + name.n + other.n);
+
+	buf_str(&out, between);
+	buf_add(&out, other);
+	buf_char(&out, '.');
+	return fault(work, before, name,
+	    arena_cstr(work->arena, buf_span(&out)));
 }
 
 static const char *
@@ -64,19 +73,26 @@ check_paths(const struct work *work, const struct span *paths, size_t n)
 	return wrong;
 }
 
+static struct where
+place_of(const struct work *work, struct span path, enum where_last last)
+{
+	return where_of(work->arena, work->root, path, last);
+}
+
 /* An output must have a place of its own. */
 static const char *
-check_place(const struct work *work, struct span out)
+check_place(const struct work *work, struct span out, const struct where *made)
 {
-	struct span store = input_path(work, work->store->root);
+	struct where store = place_of(work, work->store->root, WHERE_LEADS),
+		     root = place_of(work, SPAN("."), WHERE_LEADS);
 
 	if (out.p[0] == '/')
 		return fault(work, "the output ", out,
 		    " is outside of the project; name one that is in it.");
-	if (span_eq(out, SPAN(".")))
+	if (span_eq(out, SPAN(".")) || where_within(root.name, made->name))
 		return "the project itself cannot be an output; name what the "
 		       "command makes.";
-	if (overlap(out, store))
+	if (where_meets(made, &store))
 		return fault(work, "the output ", out,
 		    " overlaps with the store; name another place.");
 	return NULL;
@@ -84,18 +100,42 @@ check_place(const struct work *work, struct span out)
 
 /* An output that is an input could never be up to date. */
 static const char *
-check_apart(const struct work *work, struct span out, const struct span *inputs,
-    size_t n)
+check_apart(const struct work *work, struct span out, const struct where *made,
+    const struct span *inputs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct span in = input_path(work, inputs[i]);
+		struct where leads = place_of(work, inputs[i], WHERE_LEADS),
+			     itself = place_of(work, inputs[i], WHERE_ITSELF);
 
-		if (overlap(out, in))
-			return fault(work, "the output ", out,
-			    input_within(in, out) && !span_eq(in, out)
-				? " has an input in it; it would be removed "
-				  "before every run."
-				: " is also an input, or in one.");
+		if (!where_meets(made, &leads) && !where_meets(made, &itself))
+			continue;
+		if (where_within(made->name, leads.name) ||
+		    where_within(made->name, itself.name))
+			return fault_of_two(work, "the output ", out,
+			    " is also an input, or in one: ", inputs[i]);
+		return fault_of_two(work, "the output ", out,
+		    " has an input in it, or on the way to it, and is made "
+		    "anew by every run: ",
+		    inputs[i]);
+	}
+	return NULL;
+}
+
+/* Outputs before INDEX: two commands' hands on one place are one too many. */
+static const char *
+check_once(const struct work *work, const struct stage *stage, size_t index,
+    const struct where *made)
+{
+	for (size_t i = 0; i < index; i++) {
+		struct where other =
+		    place_of(work, stage->outs[i].path, WHERE_ITSELF);
+
+		if (where_meets(made, &other) || where_meets(&other, made))
+			return fault_of_two(work, "the output ",
+			    stage->outs[index].path,
+			    " is named twice, or lies in another one, or "
+			    "around it: ",
+			    stage->outs[i].path);
 	}
 	return NULL;
 }
@@ -104,20 +144,22 @@ static const char *
 check_out(const struct work *work, const struct stage *stage, size_t index)
 {
 	const char *wrong = check_path(work, stage->outs[index].path);
+	struct where made;
 	struct span out;
 
 	if (wrong != NULL)
 		return wrong;
 	out = input_path(work, stage->outs[index].path);
-	wrong = check_place(work, out);
-	for (size_t i = 0; i < index && wrong == NULL; i++)
-		if (overlap(out, input_path(work, stage->outs[i].path)))
-			wrong = fault(work, "the output ", out,
-			    " is named twice, or lies in another one.");
+	made = place_of(work, stage->outs[index].path, WHERE_ITSELF);
+	wrong = check_place(work, out, &made);
 	if (wrong == NULL)
-		wrong = check_apart(work, out, stage->deps, stage->ndeps);
+		wrong = check_once(work, stage, index, &made);
 	if (wrong == NULL)
-		wrong = check_apart(work, out, stage->code, stage->ncode);
+		wrong =
+		    check_apart(work, out, &made, stage->deps, stage->ndeps);
+	if (wrong == NULL)
+		wrong =
+		    check_apart(work, out, &made, stage->code, stage->ncode);
 	return wrong;
 }
 

@@ -7,7 +7,7 @@
 /* So many digits of a hash are told to people. */
 enum { SHOWN_DIGITS = 8 };
 
-#define KEY_VERSION 1
+#define KEY_VERSION 2 /* the directory below the project; programs */
 
 void
 facts_add(struct arena *arena, struct facts *facts, enum fact_kind kind,

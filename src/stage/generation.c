@@ -1,6 +1,7 @@
 #include "stage/generation.h"
 
 #include "key/key.h"
+#include "path/name.h"
 #include "stage/lockfile.h"
 
 /* ---- one path ---- */
@@ -9,7 +10,12 @@
 static struct digest
 path_name(const struct work *work, struct span path)
 {
-	return digest_of(input_absolute(work, path));
+	struct span name = input_absolute(work, path);
+
+	/* Beside the root, in the same project. */
+	if (span_starts(path, SPAN("..")))
+		name = name_normalize(work->arena, name);
+	return digest_of(name);
 }
 
 static struct span

@@ -9,7 +9,9 @@
 #include "finger/finger.h"
 #include "finger/glob.h"
 #include "path/name.h"
+#include "path/where.h"
 #include "stage/expect.h"
+#include "stage/project.h"
 
 /* What one look gathers. */
 struct look {
@@ -38,12 +40,38 @@ path_lock(const struct work *work, struct span path)
 	return lock_name("path", input_absolute(work, path));
 }
 
+/* Does ".." stand in PATH? */
+static bool
+goes_up(struct span path)
+{
+	while (path.n > 0) {
+		const char *slash = memchr(path.p, '/', path.n);
+		size_t n = slash != NULL ? (size_t)(slash - path.p) : path.n;
+
+		if (n == 2 && path.p[0] == '.' && path.p[1] == '.')
+			return true;
+		path = span_from(path, slash != NULL ? n + 1 : n);
+	}
+	return false;
+}
+
+/*
+ * The directory above a link is that of what it leads to: the kernel is
+ * asked, for the command will ask it too.
+ */
+static struct span
+plain_name(const struct work *work, struct span path)
+{
+	if (goes_up(path))
+		return where_of(work->arena, work->root, path, WHERE_ITSELF)
+		    .name;
+	return name_normalize(work->arena, input_absolute(work, path));
+}
+
 struct span
 input_path(const struct work *work, struct span path)
 {
-	struct span name =
-			name_normalize(work->arena, input_absolute(work, path)),
-		    rest;
+	struct span name = plain_name(work, path), rest;
 
 	if (!span_starts(name, work->root))
 		return name;
@@ -82,6 +110,9 @@ give_up(
 static void
 add(struct look *look, enum fact_kind kind, struct span name, struct span value)
 {
+	if ((kind == FACT_DEP || kind == FACT_CODE) && name.p[0] == '/')
+		name = project_way(look->work->arena, look->work->project,
+		    look->work->root, name);
 	facts_add(look->work->arena, &look->in->facts, kind, name, value);
 }
 
@@ -287,7 +318,8 @@ add_command(struct look *look)
 	const struct stage *stage = look->stage;
 
 	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
-	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, stage->cwd));
+	add(look, FACT_COMMAND, SPAN("cwd"),
+	    hash_text(arena, work_called(look->work, stage->cwd)));
 	if (stage->input.n > 0)
 		add(look, FACT_COMMAND, SPAN("stdin"),
 		    hash_text(arena, stage->input));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "stage/lockfile.h"
+#include "stage/project.h"
 
 bool
 work_open(struct work *work, struct arena *arena, struct store *store,
@@ -13,6 +14,7 @@ work_open(struct work *work, struct arena *arena, struct store *store,
 	    .arena = arena,
 	    .store = store,
 	    .root = root,
+	    .project = project_around(arena, store->root, root),
 	    .top = open(
 		arena_cstr(arena, root), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 	    .modes = checkout_default(),
@@ -37,6 +39,12 @@ work_close(struct work *work)
 	work->state = NULL;
 	(void)close(work->top);
 	work->top = -1;
+}
+
+struct span
+work_called(const struct work *work, struct span dir)
+{
+	return project_place(work->project, dir);
 }
 
 int

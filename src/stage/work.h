@@ -14,7 +14,8 @@ struct work {
 	struct store *store;
 	struct state *state; /* NULL: without the accelerator */
 	struct span root;    /* of the project: absolute, normalized */
-	int top;	     /* the same, opened */
+	struct span project; /* it belongs to, see project.h; "" if to none */
+	int top;	     /* the root, opened */
 	struct hasher hasher;
 	struct content_look look;
 	struct records records;
@@ -40,6 +41,12 @@ bool work_open(struct work *work, struct arena *arena, struct store *store,
  * write costs more than that.
  */
 void work_close(struct work *work);
+
+/*
+ * How keys call DIR, which is absolute: by its way below the project, so that
+ * a project that moves, or a second clone, finds what was done before.
+ */
+struct span work_called(const struct work *work, struct span dir);
 
 /* The directory of FLOW's locks, kept until another flow's is wanted. */
 int work_locks(struct work *work, struct span flow, enum dir_want want);
