@@ -13,6 +13,7 @@
 
 struct job {
 	struct judgement judged;  /* of a node without files */
+	struct digest witness;	  /* of what that depends on, see still.h */
 	struct stage_plan *plan;  /* of a node with files */
 	struct exec_child *child; /* the command that runs now */
 	struct lock_set *locks;
@@ -53,8 +54,11 @@ enum job_state job_finish_stage(struct flow_run *run, size_t i);
 /* What it has given, if somebody looks at it and it is known. */
 void job_take_stage(struct flow_run *run, size_t i);
 
-/* Keep the result of node I, note how it ended, and save that. */
-void job_keep(struct flow_run *run, size_t i, const struct judgement *judged);
+/*
+ * Keep the result of node I, if what it depends on has kept still, note how
+ * it ended, and save that.
+ */
+void job_keep(struct flow_run *run, size_t i, struct judgement *judged);
 
 /* Note how a node with files ended: the stage itself has kept the rest. */
 void job_note_stage(struct flow_run *run, size_t i);

@@ -10,6 +10,8 @@ judge_resolver(struct flow_run *run, size_t i)
 	return (struct resolver){
 	    .arena = run->engine->work->arena,
 	    .root = run->engine->work->root,
+	    .called =
+		work_called(run->engine->work, run->engine->work->root),
 	    .store = run->engine->work->store,
 	    .bundle = run->bundle,
 	    .inputs = &run->inputs,

@@ -3,6 +3,7 @@
  */
 #include "base/utf8.h"
 #include "workflow/job.h"
+#include "workflow/still.h"
 
 static struct span
 hex_of(struct arena *arena, const struct digest *digest)
@@ -84,8 +85,21 @@ note(struct flow_run *run, size_t i, const struct judgement *judged,
 	session_mark(&run->session, known);
 }
 
+/* What moved while it worked may have been seen before or after. */
+static void
+doubt(struct flow_run *run, size_t i, struct judgement *judged)
+{
+	const char *why =
+	    still_broken(run, i, judged, &run->nodes[i].job->witness);
+
+	if (why == NULL)
+		return;
+	judged->keep = false;
+	remark(run, i, why);
+}
+
 void
-job_keep(struct flow_run *run, size_t i, const struct judgement *judged)
+job_keep(struct flow_run *run, size_t i, struct judgement *judged)
 {
 	struct node_run *ended = &run->nodes[i];
 	const struct node *node = &run->bundle->workflow.nodes[i];
@@ -94,6 +108,8 @@ job_keep(struct flow_run *run, size_t i, const struct judgement *judged)
 
 	if (ended->created_ms == 0)
 		ended->created_ms = clock_now();
+	if (judged->keep && ended->outcome == OUTCOME_DONE)
+		doubt(run, i, judged);
 	if (judged->keep && ended->outcome == OUTCOME_DONE) {
 		key = hex_of(arena, &judged->key);
 		if (!save_record(run, i, judged, key)) {

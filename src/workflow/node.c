@@ -4,6 +4,7 @@
 
 #include "workflow/inner.h"
 #include "workflow/job.h"
+#include "workflow/still.h"
 
 uint64_t
 node_clock_us(void)
@@ -214,6 +215,7 @@ work_on_node(struct flow_run *run, size_t i)
 		}
 	}
 	it->verdict = job->judged.verdict;
+	job->witness = still_witness(run, i);
 	tell_decided(run, i);
 	if (node->type == NODE_APPROVAL) {
 		end_approval(run, i);

@@ -245,8 +245,8 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 
 	*parts =
 	    (struct parts){.arena = r->arena, .unresolved = {.spec = SPAN("")}};
-	key_begin(&parts->key, "flow-config", 1);
-	key_add(&parts->key, "cwd", r->root);
+	key_begin(&parts->key, "flow-config", 2);
+	key_add(&parts->key, "cwd", r->called);
 	add(parts, REASON_CONFIG, SPAN("type"),
 	    span_str(node_type_name(node->type)), PART_OPEN);
 	add_command(parts, r);

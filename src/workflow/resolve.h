@@ -16,6 +16,7 @@
 struct resolver {
 	struct arena *arena;
 	struct span root; /* files are named from here */
+	struct span called; /* how keys call it, see work_called */
 	struct store *store; /* for values that are files */
 	bool makes_files;    /* else these are only named */
 	const struct bundle *bundle;
