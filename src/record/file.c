@@ -114,6 +114,8 @@ load_open(struct records *records, int fd, struct span key, uint64_t max_age,
 
 	if (fstat(fd, st) != 0)
 		return RECORD_FAILED;
+	if (!S_ISREG(st->st_mode))
+		return RECORD_DAMAGED; /* not what was written there */
 	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
@@ -146,7 +148,9 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 	fd = openat(dir, name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		return errno == ENOENT ? RECORD_ABSENT : RECORD_FAILED;
+		return errno == ENOENT ? RECORD_ABSENT
+		       : errno == ELOOP ? RECORD_DAMAGED /* a link */
+					: RECORD_FAILED;
 	arena_own_fd(records->store->arena, fd);
 	got = load_open(records, fd, key, max_age, record, &st);
 	if (use == RECORD_USE && got == RECORD_HIT) {
@@ -189,6 +193,7 @@ bool
 record_save(struct records *records, const struct record *record)
 {
 	char name[RECORD_NAME];
+	struct span text;
 	int dir;
 
 	if (!file_name(record->key, name)) {
@@ -196,10 +201,17 @@ record_save(struct records *records, const struct record *record)
 		return false;
 	}
 	dir = open_dir(records, DIR_MAKE);
-	return dir >= 0 &&
-	       place_file(records->store, dir, name,
-		   record_write(store_scratch(records->store), record),
-		   RECORD_MODE);
+	if (dir < 0)
+		return false;
+	text = record_write(store_scratch(records->store), record);
+	if (place_file(records->store, dir, name, text, RECORD_MODE))
+		return true;
+	/* A directory is in the way: gone if it is empty, else its owner's. */
+	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
+		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+		return false;
+	}
+	return place_file(records->store, dir, name, text, RECORD_MODE);
 }
 
 bool
@@ -211,7 +223,8 @@ record_remove(struct records *records, struct span key)
 	if (!file_name(key, name))
 		return false;
 	dir = open_dir(records, DIR_USE);
-	return dir >= 0 && unlinkat(dir, name, 0) == 0;
+	return dir >= 0 && (unlinkat(dir, name, 0) == 0 ||
+			       unlinkat(dir, name, AT_REMOVEDIR) == 0);
 }
 
 bool

@@ -30,7 +30,7 @@ enum record_got {
 	RECORD_EXPIRED, /* it was removed, unless LOOK */
 	RECORD_TOO_OLD, /* for this reader */
 	RECORD_FUTURE,	/* the clock went back */
-	RECORD_DAMAGED,
+	RECORD_DAMAGED, /* or no file: a link, a directory */
 	RECORD_FAILED /* it cannot be read: errno tells */
 };
 
@@ -51,7 +51,10 @@ enum record_got record_load(struct records *records, struct span key,
 /* Why what was loaded is of no use; REASON_SAME for a hit. */
 enum reason record_reason(enum record_got got);
 
-/* Keep RECORD under its key.  False: errno tells. */
+/*
+ * Keep RECORD under its key.  False: errno tells; EISDIR: a directory with
+ * something in it has its name.
+ */
 bool record_save(struct records *records, const struct record *record);
 
 /* Remove the record KEY.  False if there is none. */

@@ -163,8 +163,7 @@ look_at(struct listing *l, const struct walk_thing *thing)
 	struct span name = span_str(thing->name);
 	struct record_info info = {.sound = false};
 
-	if (name.n < 5 || memcmp(name.p + name.n - 5, ".json", 5) != 0 ||
-	    !S_ISREG(thing->st.st_mode))
+	if (name.n < 5 || memcmp(name.p + name.n - 5, ".json", 5) != 0)
 		return;
 	name.n -= 5;
 	if (!record_key_valid(name))
@@ -177,7 +176,7 @@ look_at(struct listing *l, const struct walk_thing *thing)
 	info.made = thing->st.st_mtime;
 	for (int i = 0; i < NAMES; i++)
 		*name_at(&info, i) = SPAN("");
-	if (!recall(l, &thing->st, &info)) {
+	if (S_ISREG(thing->st.st_mode) && !recall(l, &thing->st, &info)) {
 		read_info(l, thing, &info);
 		remember(l, &thing->st, &info);
 	}

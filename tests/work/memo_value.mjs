@@ -1,7 +1,7 @@
 // `readcache memo key|get|set|rm`: values under the keys of agents' calls (rows F1 to F13).
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Project, sha256 } from "./project.mjs";
 
@@ -58,6 +58,39 @@ class Memo extends Project {
 const seconds = () => Math.floor(Date.now() / 1000);
 
 export const tests = [
+	{
+		name: "B11 a link or a directory in the place of a value is a miss; set replaces it or says what to do; verify names it",
+		run(context) {
+			const m = new Memo(context);
+			m.set("first");
+			const inTheWay = {
+				link: () => symlinkSync("/etc/passwd", m.file()),
+				"a link to nothing": () => symlinkSync("nothing", m.file()),
+				"an empty directory": () => mkdirSync(m.file()),
+				"a directory": () => (mkdirSync(m.file()), writeFileSync(join(m.file(), "mine"), "text")),
+			};
+			for (const [what, make] of Object.entries(inTheWay)) {
+				rmSync(m.file(), { recursive: true, force: true });
+				make();
+				assert.equal(m.get(), undefined, what);
+				assert.equal(m.why(), "damaged", what);
+				const told = context.run(["cache", "verify", "-n"], { cwd: m.dir });
+				assert.deepEqual([told.status, told.stdout.includes(`\nmemo/${KEY}.json: it is not what was written.\n`)], [1, true], what);
+				if (what !== "a directory") {
+					m.set("second");
+					assert.equal(m.get(), "second", what);
+					continue;
+				}
+				const set = m.memo(["set", KEY], { input: "second" });
+				assert.equal(set.status, 3);
+				assert.equal(set.stderr, `readcache: ${m.file()}: nothing was kept: it is a directory with something in it; remove it.\n`);
+				assert.equal(readFileSync(join(m.file(), "mine"), "utf8"), "text");
+				assert.equal(context.run(["cache", "verify"], { cwd: m.dir }).status, 1);
+				assert.equal(readFileSync(join(m.file(), "mine"), "utf8"), "text");
+			}
+			assert.notEqual(readFileSync("/etc/passwd", "utf8"), "second");
+		},
+	},
 	{
 		name: "F1 the key of a call is sha256 of its four fields, each with a NUL behind it",
 		run(context) {
@@ -309,7 +342,7 @@ export const tests = [
 			const other = "ef".repeat(32);
 			symlinkSync(m.path("secret"), m.file(other));
 			const got = m.memo(["get", other]);
-			assert.deepEqual([got.status, got.stdout], [3, ""]);
+			assert.deepEqual([got.status, got.stdout], [1, ""]);
 			assert.equal(m.memo(["set", other], { input: "mine" }).status, 0, "it is replaced");
 			assert.equal(m.read("secret"), '{"value":"secret","expires_at":0}');
 			mkdirSync(m.path("elsewhere"));
