@@ -3,6 +3,7 @@
  */
 #include "cli/flow_go_on.h"
 #include "cli/flow_json.h"
+#include "cli/flow_lines.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
 #include "workflow/quiet.h"
@@ -41,14 +42,18 @@ tell_end(
     struct flow_task *task, struct flow_show *show, const struct flow_run *run)
 {
 	if (task->engine.options.mode == ENGINE_LOOK) {
-		if (task->cli->json)
+		if (task->arguments->lines)
+			cli_flow_lines_plan(task, run);
+		else if (task->cli->json)
 			cli_flow_json_run(task->cli, run);
 		else
 			cli_flow_show_plan(show, run);
 		return task->arguments->exit_code && is_stale(run) ? CLI_FOUND
 								   : CLI_OK;
 	}
-	if (task->cli->json) {
+	if (task->arguments->lines) {
+		cli_flow_lines_end(task, run);
+	} else if (task->cli->json) {
 		cli_flow_json_run(task->cli, run);
 	} else {
 		if (task->arguments->quiet)
@@ -150,6 +155,8 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	engine->run_id = engine->options.resume.n > 0
 			     ? engine->options.resume
 			     : engine_run_id(task->cli->arena);
+	if (arguments->lines)
+		cli_flow_lines_begin(task);
 	run = engine_run(
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
 	if (run == NULL)
@@ -174,7 +181,9 @@ cli_flow_run(struct flow_task *task)
 	if (!run_at_a_glance(task, &show)) {
 		status = cli_flow_load(task, arguments->names[0]);
 		task->engine.listener =
-		    look ? engine_nobody() : cli_flow_show_listener(&show);
+		    look		   ? engine_nobody()
+		    : arguments->lines ? cli_flow_lines_listener(task)
+				       : cli_flow_show_listener(&show);
 		if (status == CLI_OK)
 			status = run_nodes(task, &show);
 	}

@@ -18,6 +18,8 @@ static const char help[] =
     "  readcache cache settings ttl 48h\n"
     "\n"
     "Usage: readcache cache stats|verify|gc|clear|settings [options]\n"
+    "       readcache cache status FILE\n"
+    "       readcache cache clear FILE|--all\n"
     "\n"
     "One store keeps old versions of files (to make diffs from), results under\n"
     "their keys (memo, run, flow) and outputs of stages. All of it may be\n"
@@ -34,7 +36,9 @@ static const char help[] =
     "          was used within the last hour stays, unless it has expired.\n"
     "          Outputs have no limit of their own: those of last runs stay\n"
     "          until clear\n"
-    "  clear   remove everything\n"
+    "  clear   remove everything; of a workflow's file, or of all of them,\n"
+    "          forget the session, as flow clear does\n"
+    "  status  what is kept of a workflow's file, as flow status tells it\n"
     "  settings [show]\n"
     "          the settings of the work cache and where they are from\n"
     "  settings ttl D | iteration-mode on|off | checkout-mode MODES\n"
@@ -127,7 +131,7 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 	if (name == NULL)
 		return cli_usage(cli, "say what to do: stats, verify, gc, "
-				      "clear or settings.");
+				      "clear, status or settings.");
 	if (strcmp(name, "stats") == 0)
 		arguments->action = ACTION_STATS;
 	else if (strcmp(name, "verify") == 0)
@@ -140,7 +144,8 @@ parse_action(struct cli *cli, int argc, char **argv,
 		arguments->action = ACTION_SETTINGS;
 	else
 		return cli_complain(cli, "\"", name,
-		    "\" is none of stats, verify, gc, clear and settings.");
+		    "\" is none of stats, verify, gc, clear, status and "
+		    "settings.");
 	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
 		return cli_complain(cli, "\"", argv[optind + 1],
 		    "\" is one argument too many.");
@@ -256,14 +261,53 @@ run(struct store_task *task, struct store *store, enum action action)
 	return CLI_OK;
 }
 
+/* The Nth word that is neither an option nor the directory of --store. */
+static const char *
+word_at(int argc, char **argv, int n)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--store") == 0)
+			i++;
+		else if (argv[i][0] != '-' && n-- == 0)
+			return argv[i];
+	}
+	return NULL;
+}
+
+static bool
+has_option(int argc, char **argv, const char *option)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], option) == 0)
+			return true;
+	return false;
+}
+
+/* "status FILE", "clear FILE" and "clear --all" are those of flow. */
+static bool
+is_of_flow(int argc, char **argv)
+{
+	const char *action = word_at(argc, argv, 0);
+
+	if (action == NULL)
+		return false;
+	return strcmp(action, "status") == 0 ||
+	    (strcmp(action, "clear") == 0 &&
+		(word_at(argc, argv, 1) != NULL ||
+		    has_option(argc, argv, "--all")));
+}
+
 int
 cli_store(struct cli *cli, int argc, char **argv)
 {
 	struct arguments arguments = {.store = NULL};
 	struct store_task task = {.cli = cli};
 	struct store_opened opened;
-	int status = parse_options(cli, argc, argv, &arguments);
+	int status;
 
+	if (is_of_flow(argc, argv))
+		return cli_flow(cli, argc, argv);
+	status = parse_options(cli, argc, argv, &arguments);
 	if (status != CLI_OK)
 		return status;
 	if (arguments.help) {

@@ -20,6 +20,7 @@ struct job {
 	struct span *items; /* of a batch */
 	size_t nitems, done;
 	struct buf out, err, json; /* what its items have given */
+	size_t told[SAID_STREAMS]; /* of what its command says, by a listener */
 	struct arena *room; /* for its commands; dropped when it has ended */
 	bool is_roomed;	    /* its value is in there */
 	struct job *next;   /* of those that are free */
