@@ -104,6 +104,11 @@ check_type(const struct checker *c, const struct node *node)
 		    "\"deps\", \"code\" and \"outs\" are for nodes of type "
 		    "\"shell\" and \"agent\", this one is \"",
 		    type, "\".");
+	if (node->context.n > 0 && node->type != NODE_AGENT)
+		TELL(c, node,
+		    "\"context\" is for nodes of type \"agent\", this one is "
+		    "\"",
+		    type, "\"; use \"deps\", or a fingerprint.");
 	if (node->batch.n > 0 && node->type != NODE_SHELL &&
 	    node->type != NODE_AGENT)
 		TELL(c, node,

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "wire/emit.h"
+#include "workflow/context.h"
 
 enum job_state
 job_fail(struct flow_run *run, size_t i, ...)
@@ -93,8 +94,9 @@ job_close(struct flow_run *run, size_t i)
 /* ---- starting ---- */
 
 /* What an agent's command reads: who is asked, and with what. */
-static struct span
-agent_request(const struct flow_run *run, const struct resolver *r)
+static bool
+agent_request(
+    const struct flow_run *run, struct resolver *r, struct span *request)
 {
 	struct buf out = buf_new(r->arena, r->params.n + 128);
 
@@ -104,15 +106,25 @@ agent_request(const struct flow_run *run, const struct resolver *r)
 	emit_string_member(&out, "node", r->node->id);
 	emit_name(&out, "params");
 	buf_add(&out, r->params);
+	if (r->node->context.n > 0) {
+		emit_name(&out, "context");
+		if (!context_write(r, &out))
+			return false;
+	}
 	buf_str(&out, "}\n");
-	return buf_span(&out);
+	*request = buf_span(&out);
+	return true;
 }
 
 bool
 job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input)
 {
-	*input = r->node->type == NODE_AGENT ? agent_request(run, r) : SPAN("");
+	*input = SPAN("");
+	if (r->node->type == NODE_AGENT && !agent_request(run, r, input)) {
+		(void)job_fail(run, i, r->why, NULL);
+		return false;
+	}
 	if (r->node->run.n > 0) {
 		if (resolve_command(r, words, n))
 			return true;

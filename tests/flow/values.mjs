@@ -109,6 +109,31 @@ export const tests = [
 		},
 	},
 	{
+		name: "B13 the context of an agent is read into its request, and asked about again when it changed",
+		run(context) {
+			const world = new World(context);
+			for (const [name, text] of [["a.md", "one"], ["b.md", "two"], ["c.txt", "three"]]) world.write(name, text);
+			const node = { id: "ask", type: "agent", run: "echo x >> asked; cat", context: ["*.md", "./a.md", "none/**"] };
+			world.flow([node]);
+			const request = () => JSON.parse(world.json("flow.json").nodes.ask.stdout);
+			assert.deepEqual(request().context, [{ path: "a.md", text: "one" }, { path: "b.md", text: "two" }]);
+			world.write("c.txt", "other");
+			assert.equal(request().context.length, 2);
+			assert.equal(world.times("asked"), 1);
+			world.write("b.md", "other");
+			assert.match(world.good("flow.json", "--explain"), /ask: would run \(glob!:\*\.md: /);
+			assert.equal(request().context[1].text, "other");
+			world.write("d.md", "four");
+			assert.equal(request().context.length, 3);
+			assert.equal(world.times("asked"), 3);
+			// what another node makes is made first
+			world.flow([{ ...node, context: ["./made/*"], needs: [] }, { id: "make", run: "mkdir made; echo hi > made/x", outs: ["made"] }]);
+			assert.deepEqual(request().context, [{ path: "made/x", text: "hi\n" }]);
+			world.flow([{ id: "no", run: "true", context: ["*.md"] }]);
+			assert.match(world.run("flow.json").stderr, /node 'no': "context" is for nodes of type "agent"/);
+		},
+	},
+	{
 		name: "a workflow inside: params are its inputs, its last node is its value, its failure is the node's",
 		run(context) {
 			const world = new World(context);
