@@ -244,7 +244,12 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	if (cli_flush(cli, CLI_OK) != CLI_OK)
 		status = EXEC_OURSELVES;
 	work_close(&work);
-	return kept ? tidy(cli, opened, status) : status;
+	if (kept)
+		status = tidy(cli, opened, status);
+	/* As the command has ended, so do we: whoever called us sees it. */
+	if (exec_interrupted() != 0 && status == 128 + exec_interrupted())
+		exec_end_by(exec_interrupted());
+	return status;
 }
 
 int

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "exec/guard.h"
 #include "exec/handed_on.h"
+#include "exec/terminal.h"
 
 extern char **environ;
 
@@ -19,12 +21,14 @@ enum { PIECE = 64 * 1024, RUNNING = -1 };
 
 struct exec_child {
 	struct arena *arena;
-	pid_t pid;
+	pid_t pid, group;
+	uint32_t guarded;	 /* guard_hold's number, if GROUP is a guard's */
 	int process;		 /* readable once it has ended; -1: unknown */
 	int pipes[SAID_STREAMS]; /* -1: ended */
 	enum exec_echo echo;
 	struct said said;
 	int status;   /* RUNNING, or as exec_status */
+	bool left;    /* the process has ended, its streams may go on */
 	bool unheard; /* something it said was not read, or not passed on */
 };
 
@@ -76,17 +80,21 @@ open_stream(posix_spawn_file_actions_t *actions, int target, int *ours)
 	return -1;
 }
 
+/* What is caught here has its default there anyway. */
 static int
-set_signals(posix_spawnattr_t *attributes)
+set_attributes(posix_spawnattr_t *attributes, pid_t group)
 {
-	sigset_t defaults = handed_on_signals();
+	sigset_t defaults;
 
+	(void)sigemptyset(&defaults);
 	(void)sigaddset(&defaults, SIGPIPE);
 	if (posix_spawnattr_setsigdefault(attributes, &defaults) != 0 ||
-	    posix_spawnattr_setsigmask(attributes, handed_on_mask()) != 0)
+	    posix_spawnattr_setsigmask(attributes, handed_on_mask()) != 0 ||
+	    posix_spawnattr_setpgroup(attributes, group) != 0)
 		return -1;
 	return posix_spawnattr_setflags(
-	    attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	    attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
+			    POSIX_SPAWN_SETPGROUP);
 }
 
 /* What a program that cannot be started makes its caller exit with. */
@@ -135,7 +143,7 @@ open_and_spawn(struct exec_child *child, const struct exec_command *command,
 
 	*failure = EXEC_OURSELVES;
 	if (input >= 0 && out >= 0 && err >= 0 &&
-	    set_signals(attributes) == 0 &&
+	    set_attributes(attributes, child->group) == 0 &&
 	    posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO) == 0)
 		error = spawn(child, command, actions, attributes, failure);
 	for (size_t i = 0; i < 3; i++) {
@@ -155,6 +163,29 @@ close_pipe(struct exec_child *child, enum said_stream stream)
 	child->pipes[stream] = -1;
 }
 
+/* Without a guard it leads a group of its own. */
+static void
+group_of(struct exec_child *child)
+{
+	if (child->group == 0)
+		child->group = child->pid;
+}
+
+/* CHILD has ended, or never began; if it was the last one, all is over. */
+static void
+let_go(struct exec_child *child)
+{
+	if (child->guarded != 0)
+		guard_let_go(child->guarded);
+	child->guarded = 0;
+	if (running > 0)
+		return;
+	terminal_take_back();
+	if (handed_on_last() != 0)
+		guard_sweep();
+	handed_on_end();
+}
+
 struct exec_child *
 exec_start(
     struct arena *arena, const struct exec_command *command, int *failure)
@@ -164,9 +195,16 @@ exec_start(
 	posix_spawnattr_t attributes;
 	int error;
 
-	*child = (struct exec_child){arena, 0, -1, {-1, -1}, command->echo,
-	    said_new(arena), RUNNING, false};
+	*child = (struct exec_child){.arena = arena,
+	    .process = -1,
+	    .pipes = {-1, -1},
+	    .echo = command->echo,
+	    .said = said_new(arena),
+	    .status = RUNNING};
 	handed_on_begin();
+	child->group = guard_group();
+	if (child->group != 0)
+		child->guarded = guard_hold(command->held, command->nheld);
 	(void)posix_spawn_file_actions_init(&actions);
 	(void)posix_spawnattr_init(&attributes);
 	error = open_and_spawn(child, command, &actions, &attributes, failure);
@@ -174,13 +212,13 @@ exec_start(
 	(void)posix_spawnattr_destroy(&attributes);
 	if (error == 0) {
 		running++;
+		group_of(child);
 		child->process = (int)syscall(SYS_pidfd_open, child->pid, 0);
 		return child;
 	}
 	close_pipe(child, SAID_OUT);
 	close_pipe(child, SAID_ERR);
-	if (running == 0)
-		handed_on_end();
+	let_go(child);
 	errno = error;
 	return NULL;
 }
@@ -236,10 +274,12 @@ reap(struct exec_child *child)
 		return false;
 	/* Somebody else has reaped it: nobody knows how it ended. */
 	child->status = pid < 0 ? EXEC_OURSELVES : status_of(wait_status);
+	if (pid > 0 && WIFSIGNALED(wait_status) && terminal_is_lent())
+		handed_on_note(WTERMSIG(wait_status));
 	if (child->process >= 0)
 		(void)close(child->process);
-	if (--running == 0)
-		handed_on_end();
+	running--;
+	let_go(child);
 	return true;
 }
 
@@ -251,7 +291,8 @@ streams_ended(const struct exec_child *child)
 
 /*
  * What to wait for, POLLS[3 * i] on for child i.  The process is of interest
- * only when its streams have ended: it would be readable all the time.
+ * only when its streams have ended, or once if we are to end: it would be
+ * readable all the time.
  */
 static size_t
 want(struct exec_child **children, size_t n, struct pollfd *polls)
@@ -269,10 +310,45 @@ want(struct exec_child **children, size_t n, struct pollfd *polls)
 		alive++;
 		poll[0].fd = children[i]->pipes[SAID_OUT];
 		poll[1].fd = children[i]->pipes[SAID_ERR];
-		if (streams_ended(children[i]))
+		if (streams_ended(children[i]) ||
+		    (handed_on_last() != 0 && !children[i]->left))
 			poll[2].fd = children[i]->process;
 	}
 	return alive;
+}
+
+/* Do to every group that runs, each once. */
+static void
+each_group(struct exec_child **children, size_t n, void (*act)(pid_t, int),
+    int number)
+{
+	pid_t last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!has_ended(children[i]) && children[i]->group != last) {
+			last = children[i]->group;
+			act(last, number);
+		}
+}
+
+static void
+signal_group(pid_t group, int number)
+{
+	(void)kill(-group, number);
+}
+
+static void
+stop_group(pid_t group, int number)
+{
+	(void)number;
+	terminal_stop(group);
+}
+
+static void
+look_at_group(pid_t group, int number)
+{
+	(void)number;
+	terminal_look(group);
 }
 
 static void
@@ -281,9 +357,26 @@ hand_on(struct exec_child **children, size_t n)
 	int number;
 
 	while ((number = handed_on_next()) != 0)
-		for (size_t i = 0; i < n; i++)
-			if (!has_ended(children[i]))
-				(void)kill(children[i]->pid, number);
+		each_group(children, n, signal_group, number);
+	if (handed_on_stop())
+		each_group(children, n, stop_group, 0);
+	if (handed_on_child())
+		each_group(children, n, look_at_group, 0);
+}
+
+/*
+ * We were told to end, and all commands have: whoever they have started and
+ * does not want to end keeps their streams open, and us waiting.
+ */
+static void
+end_the_rest(struct exec_child **children, size_t n)
+{
+	if (handed_on_last() == 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!has_ended(children[i]) && !children[i]->left)
+			return;
+	each_group(children, n, signal_group, SIGKILL);
 }
 
 /* Read from those that have something; one that has ended, or NULL. */
@@ -299,6 +392,8 @@ serve(struct exec_child **children, size_t n, const struct pollfd *polls)
 			take(children[i], SAID_OUT);
 		if (poll[1].revents != 0)
 			take(children[i], SAID_ERR);
+		if (poll[2].revents != 0)
+			children[i]->left = true;
 		if (streams_ended(children[i]) && reap(children[i]))
 			return children[i];
 	}
@@ -348,6 +443,8 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 		hand_on(children, n);
 		if (ready > 0)
 			ended = serve(children, n, polls);
+		if (ended == NULL)
+			end_the_rest(children, n);
 		/* One that always has something to say must not stop it. */
 		left = until - now_ms();
 	}
@@ -378,6 +475,18 @@ int
 exec_interrupted(void)
 {
 	return handed_on_last();
+}
+
+void
+exec_end_by(int number)
+{
+	sigset_t set;
+
+	(void)signal(number, SIG_DFL);
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, number);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	(void)raise(number);
 }
 
 void

@@ -8,8 +8,15 @@
  * itself given, but nothing that it has opened.
  *
  * Several children may run at once: start them, then call exec_wait until
- * all have ended.  While children run, SIGINT, SIGTERM, SIGHUP and SIGQUIT
- * are handed on to them and end this process only through them.
+ * all have ended.  They have a process group of their own.  While they run,
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT are handed on to that group and end this
+ * process only through them; if it is killed nevertheless, so is the group
+ * (guard.h).  When a signal has come and the last of them has ended, whoever
+ * they have left in the group is killed.
+ *
+ * How callers end then: exec_interrupted tells the signal; save what there is
+ * to save and call exec_end_by with it, so that a shell sees what happened
+ * (128 + n, and its own script stops).
  */
 #ifndef READCACHE_EXEC_EXEC_H
 #define READCACHE_EXEC_EXEC_H
@@ -28,6 +35,9 @@ struct exec_command {
 	struct span cwd;   /* absolute */
 	struct span input; /* its standard input; empty: /dev/null */
 	enum exec_echo echo;
+	const int *held; /* descriptors, of locks perhaps, that stay open until
+			    it has ended, even if we are killed before */
+	size_t nheld;
 };
 
 struct exec_child; /* opaque; lives in the arena it was started with */
@@ -59,6 +69,12 @@ bool exec_heard(const struct exec_child *child);
 
 /* The last signal that was sent to this process while children ran, or 0. */
 int exec_interrupted(void);
+
+/*
+ * End this process by signal NUMBER, as it would have ended had it no
+ * children.  Comes back only if NUMBER is ignored.
+ */
+void exec_end_by(int number);
 
 /* Ask CHILD to end (SIGTERM); it still has to be waited for. */
 void exec_stop(struct exec_child *child);

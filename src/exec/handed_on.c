@@ -2,8 +2,10 @@
 
 #include <stddef.h>
 
-enum { COUNT = 4 };
-static const int signals[COUNT] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+/* The first ones are handed on; the others are only of interest here. */
+enum { HANDED = 4, STOP = HANDED, CHILD, COUNT };
+static const int signals[COUNT] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCHLD};
 
 static struct sigaction before[COUNT];
 static sigset_t mask_before;
@@ -12,39 +14,29 @@ static volatile sig_atomic_t waiting[COUNT]; /* not handed on yet */
 static volatile sig_atomic_t last;
 
 static void
-note(int number, siginfo_t *info, void *context)
+note(int number)
 {
-	(void)context;
-	last = number;
-	if (info->si_code == SI_KERNEL)
-		return; /* from the terminal: the children have it too */
 	for (size_t i = 0; i < COUNT; i++)
-		if (signals[i] == number)
+		if (signals[i] == number) {
 			waiting[i] = 1;
-}
-
-sigset_t
-handed_on_signals(void)
-{
-	sigset_t set;
-
-	(void)sigemptyset(&set);
-	for (size_t i = 0; i < COUNT; i++)
-		(void)sigaddset(&set, signals[i]);
-	return set;
+			if (i < HANDED)
+				last = number;
+		}
 }
 
 void
 handed_on_begin(void)
 {
-	struct sigaction action = {.sa_flags = SA_SIGINFO};
-	sigset_t set = handed_on_signals();
+	struct sigaction action = {.sa_handler = note};
+	sigset_t set;
 
 	if (begun)
 		return;
 	begun = true;
-	action.sa_sigaction = note;
 	(void)sigemptyset(&action.sa_mask);
+	(void)sigemptyset(&set);
+	for (size_t i = 0; i < COUNT; i++)
+		(void)sigaddset(&set, signals[i]);
 	(void)sigprocmask(SIG_BLOCK, &set, &mask_before);
 	for (size_t i = 0; i < COUNT; i++) {
 		waiting[i] = 0;
@@ -76,12 +68,39 @@ handed_on_mask(void)
 int
 handed_on_next(void)
 {
-	for (size_t i = 0; i < COUNT; i++)
+	for (size_t i = 0; i < HANDED; i++)
 		if (waiting[i] != 0) {
 			waiting[i] = 0;
 			return signals[i];
 		}
 	return 0;
+}
+
+static bool
+has_come(size_t i)
+{
+	bool come = waiting[i] != 0;
+
+	waiting[i] = 0;
+	return come;
+}
+
+bool
+handed_on_stop(void)
+{
+	return has_come(STOP);
+}
+
+bool
+handed_on_child(void)
+{
+	return has_come(CHILD);
+}
+
+void
+handed_on_note(int number)
+{
+	last = number;
 }
 
 int

@@ -20,14 +20,15 @@ void handed_on_end(void);
 /* The mask to wait with, and to give to children. */
 const sigset_t *handed_on_mask(void);
 
-/* The signals that children must not find caught. */
-sigset_t handed_on_signals(void);
-
-/*
- * A signal that has come and is not handed on yet, or 0.  One that the
- * terminal has sent has gone to the children too: it is not given here.
- */
+/* A signal that has come and is not handed on yet, or 0. */
 int handed_on_next(void);
+
+/* Were we asked to stop (Ctrl-Z), has a child changed its state, since? */
+bool handed_on_stop(void);
+bool handed_on_child(void);
+
+/* NUMBER has reached a child that had the terminal, and so not us. */
+void handed_on_note(int number);
 
 /* The last signal that came, from wherever; 0: none. */
 int handed_on_last(void);

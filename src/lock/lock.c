@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lock/ancestor.h"
 #include "store/dir.h"
 
-enum { PID_TEXT = 24, LOCK_MODE = 0600 };
+enum { PID_TEXT = 24, LOCK_MODE = 0600, DEAD_MS = 500 };
 
 struct lock_set {
 	size_t n;
-	struct held {
-		int fd;
-		enum lock_kind kind;
-	} held[];
+	int *fds;
+	enum lock_kind kinds[];
 };
 
 /* What one lock_take is about. */
@@ -91,6 +91,26 @@ check_current(int dir, const char *name, int fd, bool *again)
 	return LOCK_NONE;
 }
 
+/*
+ * Whoever was killed has it for the moment that it takes to kill his commands
+ * (exec/guard.h): that is not worth a word.
+ */
+static bool
+take_from_dead(int fd, int operation)
+{
+	struct timespec tick = {0, 1000000};
+	long holder = read_holder(fd);
+
+	for (int i = 0; i < DEAD_MS; i++) {
+		if (holder <= 0 || !lock_is_dead(holder))
+			return false;
+		if (flock(fd, operation | LOCK_NB) == 0)
+			return true;
+		(void)nanosleep(&tick, NULL);
+	}
+	return false;
+}
+
 static enum lock_result
 lock_file(struct taking *taking, int fd, int operation)
 {
@@ -100,6 +120,10 @@ lock_file(struct taking *taking, int fd, int operation)
 		return LOCK_NONE;
 	if (taking->wait == LOCK_TRY)
 		return LOCK_BUSY;
+	if (lock_ancestor(fd, read_holder(fd)) != 0)
+		return LOCK_OURS;
+	if (take_from_dead(fd, operation))
+		return LOCK_TAKEN;
 	if (taking->waiting != NULL)
 		taking->waiting(taking->context, read_holder(fd));
 	taking->waiting = NULL;
@@ -164,12 +188,10 @@ take_all(struct taking *taking, const struct lock_wish *wishes, size_t n,
 	enum lock_result result = LOCK_TAKEN;
 
 	for (size_t i = 0; i < n && result == LOCK_TAKEN; i++) {
-		struct held *held = &set->held[set->n];
-
 		if (i > 0 && digest_eq(&wishes[i].name, &wishes[i - 1].name))
 			continue;
-		held->kind = wishes[i].kind;
-		result = take_one(taking, &wishes[i], &held->fd);
+		set->kinds[set->n] = wishes[i].kind;
+		result = take_one(taking, &wishes[i], &set->fds[set->n]);
 		if (result == LOCK_TAKEN)
 			set->n++;
 	}
@@ -189,8 +211,10 @@ lock_take(struct store *store, struct lock_wish *wishes, size_t n,
 	if (taking.dir < 0)
 		return LOCK_NONE;
 	qsort(wishes, n, sizeof(*wishes), by_name);
-	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->held[0]));
+	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->kinds[0]));
 	if (*set != NULL)
+		(*set)->fds = calloc(n + 1, sizeof(*(*set)->fds));
+	if (*set != NULL && (*set)->fds != NULL)
 		result = take_all(&taking, wishes, n, *set);
 	arena_close_fd(store->arena, taking.dir);
 	if (result == LOCK_TAKEN)
@@ -200,6 +224,13 @@ lock_take(struct store *store, struct lock_wish *wishes, size_t n,
 	return result;
 }
 
+const int *
+lock_descriptors(const struct lock_set *set, size_t *n)
+{
+	*n = set != NULL ? set->n : 0;
+	return set != NULL ? set->fds : NULL;
+}
+
 void
 lock_release(struct lock_set *set)
 {
@@ -207,9 +238,12 @@ lock_release(struct lock_set *set)
 		return;
 	for (size_t i = 0; i < set->n; i++) {
 		/* A shared holder later on must not be taken for us. */
-		if (set->held[i].kind == LOCK_EXCLUSIVE)
-			(void)!ftruncate(set->held[i].fd, 0);
-		(void)close(set->held[i].fd);
+		if (set->kinds[i] == LOCK_EXCLUSIVE)
+			(void)!ftruncate(set->fds[i], 0);
+		/* Not only closed: a guard may have it open, too. */
+		(void)flock(set->fds[i], LOCK_UN);
+		(void)close(set->fds[i]);
 	}
+	free(set->fds);
 	free(set);
 }

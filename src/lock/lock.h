@@ -39,7 +39,8 @@ struct digest lock_store_name(void);
 enum lock_result {
 	LOCK_TAKEN,
 	LOCK_BUSY, /* LOCK_TRY only: somebody else has one of them */
-	LOCK_NONE  /* this place has no locks; go on without */
+	LOCK_NONE, /* this place has no locks; go on without */
+	LOCK_OURS  /* LOCK_WAIT only: a process that waits for us has one */
 };
 
 enum lock_wait { LOCK_TRY, LOCK_WAIT };
@@ -50,12 +51,15 @@ typedef void lock_waiting(void *context, long holder);
 struct lock_set; /* locks that are held */
 
 /*
- * Take all N wishes, which are sorted here.  WAITING may be NULL.  With
- * LOCK_BUSY and LOCK_NONE nothing is held and *SET is NULL.
+ * Take all N wishes, which are sorted here.  WAITING may be NULL.  But
+ * for LOCK_TAKEN nothing is held and *SET is NULL.
  */
 enum lock_result lock_take(struct store *store, struct lock_wish *wishes,
     size_t n, enum lock_wait wait, lock_waiting *waiting, void *context,
     struct lock_set **set);
+
+/* The descriptors of SET, N of them; for whoever must not outlive it. */
+const int *lock_descriptors(const struct lock_set *set, size_t *n);
 
 /* Give all of them back.  NULL is allowed. */
 void lock_release(struct lock_set *set);

@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "exec/exec.h"
+#include "stage/aside.h"
 #include "stage/facts_json.h"
 #include "stage/outputs.h"
 #include "stage/plan.h"
@@ -157,6 +158,12 @@ stage_finish(struct stage_plan *plan, int exit, struct said *said)
 	}
 	if (whole && may_keep(plan, exit, said))
 		(void)plan_keep(plan, &outputs);
+	if (whole && exit == 0)
+		aside_drop(plan);
+	else
+		aside_come_back(plan);
+	if (!plan->result.recorded || exit != 0)
+		aside_note_ours(plan);
 	lock_release(plan->held);
 	plan->held = NULL;
 	return whole && exit == 0;

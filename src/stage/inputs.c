@@ -182,6 +182,19 @@ is_output(const struct look *look, struct span path)
 	return false;
 }
 
+/* Old outputs that wait beside the new ones (aside.h) are no input either. */
+static bool
+is_put_aside(struct span path)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	struct span name = span_from(
+	    path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
+
+	return name.n > 0 && name.p[0] == '.' &&
+	       (memmem(name.p, name.n, ".readcache-aside", 16) != NULL ||
+		   memmem(name.p, name.n, ".readcache-old", 14) != NULL);
+}
+
 /* Does the stage make something below PATH? */
 static bool
 holds_output(const struct look *look, struct span path)
@@ -234,7 +247,8 @@ add_match(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct span store = input_path(look->work, look->work->store->root);
 
-	if (is_output(look, path) || input_within(path, store))
+	if (is_output(look, path) || input_within(path, store) ||
+	    is_put_aside(path))
 		return;
 	if (holds_output(look, path))
 		add_around(look, kind, path);

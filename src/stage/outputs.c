@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include "blob/beneath.h"
 #include "blob/keep.h"
 #include "stage/generation.h"
 
@@ -81,29 +80,7 @@ outputs_restore(
 	return done;
 }
 
-/* ---- before and after a run ---- */
-
-bool
-outputs_remove(struct work *work, const struct stage *stage, struct span *which)
-{
-	for (size_t i = 0; i < stage->nouts; i++) {
-		struct beneath place;
-		bool done;
-
-		*which = out_path(work, stage, i);
-		if (!beneath_go(
-			work->arena, work->top, *which, BENEATH_FIND, &place)) {
-			if (errno == ENOENT)
-				continue;
-			return false;
-		}
-		done = beneath_remove(place.dir, place.name);
-		beneath_close(&place);
-		if (!done)
-			return false;
-	}
-	return true;
-}
+/* ---- after a run ---- */
 
 static bool
 keep_one(struct work *work, struct keep *keep, const struct facts *outputs,

@@ -36,10 +36,6 @@ struct due {
 bool outputs_restore(
     struct work *work, const struct due *dues, size_t n, struct span *which);
 
-/* Remove all of them.  False: *WHICH could not be, errno tells. */
-bool outputs_remove(
-    struct work *work, const struct stage *stage, struct span *which);
-
 /*
  * Keep those that are to be kept as blobs.  False: *WHICH could not be, errno
  * tells.

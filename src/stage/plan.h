@@ -4,11 +4,21 @@
 #ifndef READCACHE_STAGE_PLAN_H
 #define READCACHE_STAGE_PLAN_H
 
+#include <sys/stat.h>
+
 #include "stage/outputs.h"
 
 struct remark {
 	struct remark *next;
 	const char *sentence;
+};
+
+/* What was where an output is to be made; see aside.h. */
+struct aside {
+	struct span path;
+	struct span text; /* the content it had */
+	struct stat st;	  /* of its file, once it was moved */
+	bool moved, ours, came_back;
 };
 
 /*
@@ -31,6 +41,8 @@ struct stage_plan {
 	bool asked;	      /* for the record, which has GOT */
 	enum record_got got;
 	struct record record;
+	struct aside *asides; /* between aside_move and the end of the run */
+	size_t nasides;
 	struct lock_set *held;
 	struct stage_result result;
 	struct remark *remarks;

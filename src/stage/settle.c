@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "exec/exec.h"
+#include "stage/aside.h"
 #include "stage/generation.h"
 #include "stage/plan.h"
 
@@ -71,6 +72,18 @@ note_hit(struct stage_plan *plan)
 		generation_leave(plan->work, plan->stage, &note);
 }
 
+/* What is in the way and not ours is moved out of it. */
+static bool
+save_others(struct stage_plan *plan, struct span *which)
+{
+	for (size_t i = 0; i < plan->ndues; i++) {
+		*which = plan->dues[i].path;
+		if (!aside_save(plan, *which))
+			return false;
+	}
+	return true;
+}
+
 /* False: some output cannot be brought back; it has to be run. */
 static bool
 bring_back(struct stage_plan *plan)
@@ -81,7 +94,8 @@ bring_back(struct stage_plan *plan)
 	if (plan->ndues == 0)
 		return true;
 	outputs_bump(work, plan->stage);
-	if (outputs_restore(work, plan->dues, plan->ndues, &which))
+	if (save_others(plan, &which) &&
+	    outputs_restore(work, plan->dues, plan->ndues, &which))
 		return true;
 	if (errno != ENOENT) /* gone meanwhile is nothing to be told */
 		plan_remark(plan, "the output ", which,
@@ -111,12 +125,12 @@ settle_run(struct stage_plan *plan)
 
 	/* First: whoever is stopped in the middle has changed them. */
 	outputs_bump(plan->work, plan->stage);
-	if (outputs_remove(plan->work, plan->stage, &which)) {
+	if (aside_move(plan, &which)) {
 		state_rest(plan->work->state);
 		return SETTLE_RUN;
 	}
 	plan_remark(plan, "the old output ", which,
-	    " cannot be removed; the command was not run.");
+	    " cannot be moved aside; the command was not run.");
 	release(plan);
 	return SETTLE_FAILED;
 }
@@ -154,10 +168,11 @@ lock_and_decide(
 		key = plan->in.key;
 		state_rest(plan->work->state);
 		result = plan_lock(plan, wait, note_waiting, note);
-		if (result == LOCK_BUSY)
+		if (result == LOCK_BUSY || result == LOCK_OURS)
 			break;
 		/* To bring back what was wanted is right at any time. */
-		if (!note->waited && plan->verdict.decision == DECISION_REUSE)
+		if (!aside_recover(plan) && !note->waited &&
+		    plan->verdict.decision == DECISION_REUSE)
 			break;
 		plan_decide(plan);
 	} while (!digest_eq(&key, &plan->in.key));
@@ -170,12 +185,22 @@ stage_settle(struct stage_plan *plan, enum lock_wait wait,
 {
 	struct wait_note note = {waiting, context, false};
 
-	if (is_quiet_hit(plan)) {
+	if (is_quiet_hit(plan) && !aside_is_left(plan)) {
 		note_hit(plan);
 		return SETTLE_HIT;
 	}
-	if (lock_and_decide(plan, wait, &note) == LOCK_BUSY)
+	switch (lock_and_decide(plan, wait, &note)) {
+	case LOCK_BUSY:
 		return SETTLE_BUSY;
+	case LOCK_OURS:
+		plan_remark(plan, "", plan->stage->name,
+		    " runs inside of a command of readcache that works on the "
+		    "same files, so it would wait for itself; it was not run.");
+		return SETTLE_FAILED;
+	case LOCK_TAKEN:
+	case LOCK_NONE:
+		break;
+	}
 	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
 		return settle_hit(plan);
 	return settle_run(plan);
@@ -184,16 +209,21 @@ stage_settle(struct stage_plan *plan, enum lock_wait wait,
 struct exec_command
 stage_command(const struct stage_plan *plan)
 {
-	return (struct exec_command){
+	struct exec_command command = {
 	    .argv = plan->stage->argv,
 	    .argc = plan->stage->argc,
 	    .cwd = plan->stage->cwd,
 	    .input = plan->stage->input,
 	};
+
+	/* Whoever takes them next must not meet a command that still writes. */
+	command.held = lock_descriptors(plan->held, &command.nheld);
+	return command;
 }
 
 void
 stage_abandon(struct stage_plan *plan)
 {
+	aside_come_back(plan);
 	release(plan);
 }

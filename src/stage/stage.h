@@ -20,7 +20,7 @@
  *	}
  *
  * stage_settle takes the locks, looks again if it had to wait, and then
- * either brings the outputs back (SETTLE_HIT) or removes the old ones and
+ * either brings the outputs back (SETTLE_HIT) or moves the old ones aside and
  * leaves the command to the caller, so that several stages can run at once.
  * `stage_do` is all of it for one stage.
  *
@@ -121,9 +121,9 @@ void stage_expect(const struct stage_plan *plan);
 enum settle {
 	SETTLE_HIT,   /* outputs are as they should be; stage_result has the
 			 rest */
-	SETTLE_RUN,   /* locks held, old outputs gone: run it */
+	SETTLE_RUN,   /* locks held, old outputs moved aside: run it */
 	SETTLE_BUSY,  /* LOCK_TRY only: another process has its locks */
-	SETTLE_FAILED /* an old output cannot be removed; a remark says so */
+	SETTLE_FAILED /* it cannot be run here; a remark says why */
 };
 
 /* WAITING is told once if another process is at it (lock/lock.h). */
@@ -136,11 +136,15 @@ struct exec_command stage_command(const struct stage_plan *plan);
 /*
  * The command has ended with EXIT and has SAID something: keep outputs,
  * record, lock and state, in this order, and release the locks.  False if
- * the work itself has failed: EXIT is not 0 or an output is not there.
+ * the work itself has failed: EXIT is not 0 or an output is not there; the old
+ * outputs are then back.
  */
 bool stage_finish(struct stage_plan *plan, int exit, struct said *said);
 
-/* Give up a plan after SETTLE_RUN without finishing it: locks go. */
+/*
+ * Give up a plan after SETTLE_RUN without finishing it: old outputs come back,
+ * locks go.
+ */
 void stage_abandon(struct stage_plan *plan);
 
 /* What a stage said and how it ended, new or old. */

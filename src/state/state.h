@@ -27,7 +27,8 @@ enum state_table {
 	STATE_DEP = 'D', /* (stage, path) -> generation that it last ran on */
 	STATE_RUN = 'R', /* (stage, inputs) -> key of the record */
 	STATE_RECORD = 'I', /* record -> what its file says, without reading */
-	STATE_NODE = 'N'    /* node -> how it ended the last time */
+	STATE_NODE = 'N', /* node -> how it ended the last time */
+	STATE_LEFT = 'L'  /* path -> content that a command left there */
 };
 
 enum {

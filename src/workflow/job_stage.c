@@ -139,7 +139,7 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	case SETTLE_FAILED:
 		pass_remarks(run, i);
 		return job_fail(
-		    run, i, "an old output cannot be removed.", NULL);
+		    run, i, "its outputs cannot be made here.", NULL);
 	case SETTLE_RUN:
 		break;
 	}

@@ -483,7 +483,7 @@ export const tests = [
 			writeFileSync(join(outside, "b"), "precious\n");
 			const { status, stderr } = p.run(args);
 			assert.equal(status, 125);
-			assert.match(stderr, /the old output d\/b cannot be removed/);
+			assert.match(stderr, /the old output d\/b cannot be moved aside/);
 			assert.equal(readFileSync(join(outside, "b"), "utf8"), "precious\n");
 		},
 	},
