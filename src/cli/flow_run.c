@@ -6,6 +6,7 @@
 #include "cli/flow_lines.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
+#include "exec/exec.h"
 #include "workflow/quiet.h"
 
 static void
@@ -188,5 +189,12 @@ cli_flow_run(struct flow_task *task)
 			status = run_nodes(task, &show);
 	}
 	cli_flow_close(task);
-	return look ? status : tidy(task->cli, &task->opened, status);
+	if (look)
+		return status;
+	/* As its commands have ended, so does it: whoever called sees it. */
+	if (exec_interrupted() != 0 && status != CLI_OK) {
+		(void)cli_flush(task->cli, status);
+		exec_end_by(exec_interrupted());
+	}
+	return tidy(task->cli, &task->opened, status);
 }

@@ -110,6 +110,9 @@ begin_all(struct loop *loop)
 	struct flow_run *run = loop->run;
 	size_t i;
 
+	/* Who was told to end begins nothing more: what is left has failed. */
+	if (exec_interrupted() != 0 && turns_any(loop->turns))
+		run->failed = true;
 	while (!run->failed && run->working < run->engine->options.jobs &&
 	       turns_take(loop->turns, &i)) {
 		if (!node_begin(run, i))

@@ -99,6 +99,12 @@ turns_of(const struct graph *graph, const bool *skipped)
 }
 
 bool
+turns_any(const struct turns *t)
+{
+	return t->n > 0;
+}
+
+bool
 turns_take(struct turns *t, size_t *i)
 {
 	if (t->n == 0)

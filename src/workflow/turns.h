@@ -18,6 +18,9 @@ struct turns *turns_of(const struct graph *graph, const bool *skipped);
 /* The next node, which is taken out; false if none can be begun now. */
 bool turns_take(struct turns *turns, size_t *i);
 
+/* Is there one? */
+bool turns_any(const struct turns *turns);
+
 /* I was taken and could not be begun: its turn comes again. */
 void turns_put_back(struct turns *turns, size_t i);
 

@@ -81,8 +81,9 @@ export const tests = [
 			assert.equal(world.text("end.txt"), "ONE\nend\n");
 			rmSync(world.path("end.txt"));
 			writeFileSync(world.path("end.txt"), "mine\n");
-			world.good("flow.json");
+			assert.match(world.run("flow.json").stderr, /^readcache: end: the old end\.txt was not made by readcache, so it is kept: \.end\.txt\.readcache-old\.\n$/);
 			assert.equal(world.text("end.txt"), "ONE\nend\n");
+			assert.equal(world.text(".end.txt.readcache-old"), "mine\n");
 			assert.deepEqual([world.times("upper.count"), world.times("end.count")], [1, 1]);
 		},
 	},

@@ -118,7 +118,7 @@ export const tests = [
 			}
 			rmSync(world.path("two.txt"));
 			world.write("two.txt", "edited by hand\n");
-			world.good("flow.json");
+			assert.equal(world.run("flow.json").status, 0);
 			assert.equal(world.text("two.txt"), "in\nhelper\n");
 			await pause();
 			world.good("flow.json");
