@@ -217,6 +217,8 @@ walk_entry(struct walk *walk, int dir, const struct dirent *entry)
 		    read_link(dir, entry->d_name, room, &text) &&
 		    !is_blob_link(walk, text);
 
+	if (may_be_link(entry))
+		still_path_at(walk->look->hasher->still, dir, entry->d_name);
 	switch (hash_file(
 	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {
 	case HASHED:
@@ -265,7 +267,10 @@ walk_directory(struct walk *walk, int fd)
 		(void)close(fd);
 		return false;
 	}
-	walk->hidden = hidden || fstat(fd, &st) != 0 || is_private(&st);
+	known = fstat(fd, &st) == 0;
+	if (known)
+		still_file(walk->look->hasher->still, &st);
+	walk->hidden = hidden || !known || is_private(&st);
 	while (known && (errno = 0, entry = readdir(stream)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0) {

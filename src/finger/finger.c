@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "finger/git.h"
 #include "finger/glob.h"
+#include "path/where.h"
 
 enum { FINGER_VERSION = 1 };
 
@@ -88,7 +89,8 @@ add_git(struct hasher *hasher, struct span cwd, struct span ref,
 {
 	struct span name;
 
-	switch (git_resolve(hasher->arena, cwd, ref, &name)) {
+	switch (git_resolve(
+	    hasher->arena, cwd, ref, hasher->still, &name)) {
 	case GIT_FOUND:
 		key_add(key, "commit", name);
 		return true;
@@ -133,6 +135,7 @@ add_file(struct hasher *hasher, struct span cwd, struct span path,
 	const char *name = absolute(hasher->arena, cwd, path);
 	struct digest hash;
 
+	still_path(hasher->still, cwd, path);
 	errno = 0;
 	switch (hash_file(hasher, AT_FDCWD, name, &hash, NULL)) {
 	case HASHED:
@@ -218,19 +221,36 @@ add_match(struct hasher *hasher, struct span cwd, bool content,
 	return add_content(hasher, cwd, match, key, why);
 }
 
+/* The work's own outputs are none of its inputs. */
+static bool
+is_made(struct hasher *hasher, struct span cwd, struct span path)
+{
+	struct span name;
+
+	if (hasher->nmade == 0)
+		return false;
+	name = where_of(hasher->arena, cwd, path, WHERE_ITSELF).name;
+	for (size_t i = 0; i < hasher->nmade; i++)
+		if (where_within(name, hasher->made[i]))
+			return true;
+	return false;
+}
+
 static bool
 add_matches(struct hasher *hasher, struct span cwd, struct span pattern,
     bool content, struct key *key, struct span *why)
 {
 	struct glob_list list;
-	const char *fault = glob_find(hasher->arena, cwd, pattern, &list);
+	const char *fault =
+	    glob_find(hasher->arena, cwd, pattern, hasher->still, &list);
 
 	if (fault != NULL) {
 		*why = span_str(fault);
 		return false;
 	}
 	for (size_t i = 0; i < list.n; i++)
-		if (!add_match(hasher, cwd, content, &list.items[i], key, why))
+		if (!is_made(hasher, cwd, list.items[i].path) &&
+		    !add_match(hasher, cwd, content, &list.items[i], key, why))
 			return false;
 	return true;
 }
@@ -281,10 +301,67 @@ finger_resolve(struct hasher *hasher, struct span cwd, struct span spec)
 		finger.why = span_str(finger_fault(spec));
 		return finger;
 	}
+	still_subject(hasher->still, spec);
 	key_begin(&key, "finger", FINGER_VERSION);
 	finger.resolved = add_value(hasher, cwd, kind, rest, &key, &finger.why);
 	finger.digest = key_end(&key);
 	return finger;
+}
+
+/* ---- before and after ---- */
+
+/* Resolve all of them again; false: *WHICH is another one. */
+static bool
+all_as_known(struct hasher *hasher, struct span cwd,
+    const struct finger *fingers, size_t n, struct span *which)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct finger now =
+		    finger_resolve(hasher, cwd, fingers[i].spec);
+
+		*which = fingers[i].spec;
+		if (!now.resolved || !fingers[i].resolved ||
+		    !digest_eq(&now.digest, &fingers[i].digest))
+			return false;
+	}
+	return true;
+}
+
+struct still *
+finger_watch(struct hasher *hasher, struct span cwd,
+    const struct finger *fingers, size_t n)
+{
+	struct still *still;
+	struct span which;
+
+	if (n == 0)
+		return NULL;
+	still = still_new(hasher->arena);
+	still_look(still, STILL_BEFORE);
+	hasher->still = still;
+	/* That one is another already shows at the end: it is noted then. */
+	if (!all_as_known(hasher, cwd, fingers, n, &which))
+		still_subject(still, which);
+	hasher->still = NULL;
+	return still;
+}
+
+bool
+finger_kept_still(struct hasher *hasher, struct span cwd,
+    const struct finger *fingers, size_t n, struct still *still,
+    struct span *which)
+{
+	bool same;
+
+	if (n == 0)
+		return true;
+	still_look(still, STILL_AFTER);
+	hasher->still = still;
+	same = all_as_known(hasher, cwd, fingers, n, which);
+	hasher->still = NULL;
+	same = same && still_same(still, which);
+	still_end(still);
+	return same;
 }
 
 void

@@ -34,6 +34,23 @@ const char *finger_fault(struct span spec);
 struct finger finger_resolve(
     struct hasher *hasher, struct span cwd, struct span spec);
 
+/*
+ * Work that depends on FINGERS, as they are in its key, is about to be done:
+ * note what they meet now (still.h).  Resolved again, not taken from FINGERS:
+ * time may have passed.
+ */
+struct still *finger_watch(struct hasher *hasher, struct span cwd,
+    const struct finger *fingers, size_t n);
+
+/*
+ * The work is done.  True if FINGERS were what they say all the time; false:
+ * *WHICH was not, and the result must not be kept.  Ends STILL, which
+ * finger_watch gave.
+ */
+bool finger_kept_still(struct hasher *hasher, struct span cwd,
+    const struct finger *fingers, size_t n, struct still *still,
+    struct span *which);
+
 /* Does resolving SPEC hash files, so that the state is of use? */
 bool finger_reads_files(struct span spec);
 

@@ -16,6 +16,7 @@ enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
 
 struct repository {
 	struct arena *arena;
+	struct still *still;
 	struct span dir;    /* of this worktree: HEAD is there */
 	struct span common; /* of all worktrees: refs are there */
 };
@@ -52,6 +53,15 @@ read_file(struct arena *arena, struct span dir, struct span name, size_t max,
 	return read;
 }
 
+/* The same, and note that it was asked for. */
+static bool
+read_noted(const struct repository *repo, struct span dir, struct span name,
+    size_t max, struct span *text)
+{
+	still_path(repo->still, dir, name);
+	return read_file(repo->arena, dir, name, max, text);
+}
+
 static bool
 exists(struct arena *arena, struct span dir, struct span name)
 {
@@ -71,6 +81,7 @@ open_here(struct repository *repo, struct span dir)
 	struct stat st;
 
 	repo->dir = join(arena, dir, SPAN(".git"));
+	still_path(repo->still, dir, SPAN(".git"));
 	if (stat(arena_cstr(arena, repo->dir), &st) != 0)
 		return false;
 	if (S_ISREG(st.st_mode)) {
@@ -80,7 +91,7 @@ open_here(struct repository *repo, struct span dir)
 		repo->dir = join(arena, dir, span_from(text, 8));
 	}
 	repo->common = repo->dir;
-	if (read_file(arena, repo->dir, SPAN("commondir"), SMALL_FILE, &text))
+	if (read_noted(repo, repo->dir, SPAN("commondir"), SMALL_FILE, &text))
 		repo->common = join(arena, repo->dir, text);
 	return true;
 }
@@ -140,8 +151,8 @@ find_packed(struct repository *repo, struct span ref, struct span *name)
 {
 	struct span text;
 
-	if (!read_file(repo->arena, repo->common, SPAN("packed-refs"),
-		PACKED_FILE, &text))
+	if (!read_noted(repo, repo->common, SPAN("packed-refs"), PACKED_FILE,
+		&text))
 		return false;
 	while (text.n > 0) {
 		const char *end = memchr(text.p, '\n', text.n);
@@ -167,7 +178,7 @@ find_exact(struct repository *repo, struct span ref, struct span *name)
 	for (int i = 0; i < LINKS_MAX; i++) {
 		struct span dir = is_own(ref) ? repo->dir : repo->common;
 
-		if (!read_file(repo->arena, dir, ref, SMALL_FILE, name))
+		if (!read_noted(repo, dir, ref, SMALL_FILE, name))
 			return find_packed(repo, ref, name);
 		if (is_object_name(*name))
 			return true;
@@ -257,16 +268,31 @@ git_ref_valid(struct span ref)
 	       !span_has(ref, '\n');
 }
 
-enum git_found
-git_resolve(
-    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+/* What git's answer to REF, such as HEAD~1 or v1.0^{}, will hang on. */
+static void
+note_base(struct repository *repo, struct span ref)
 {
-	struct repository repo = {.arena = arena};
+	struct span ignored;
+	size_t n = 0;
+
+	while (n < ref.n && strchr("~^@:{", ref.p[n]) == NULL)
+		n++;
+	(void)find_exact(repo, SPAN("HEAD"), &ignored);
+	(void)find_ref(repo, (struct span){ref.p, n}, &ignored);
+}
+
+enum git_found
+git_resolve(struct arena *arena, struct span cwd, struct span ref,
+    struct still *still, struct span *name)
+{
+	struct repository repo = {.arena = arena, .still = still};
 	enum git_found found = find_repository(&repo, cwd);
 
 	if (found == GIT_NO_REPOSITORY || !git_ref_valid(ref))
 		return found == GIT_NO_REPOSITORY ? found : GIT_UNKNOWN;
 	if (found == GIT_FOUND && find_ref(&repo, ref, name))
 		return GIT_FOUND;
+	if (found == GIT_FOUND && still != NULL)
+		note_base(&repo, ref);
 	return ask_git(arena, cwd, ref, name);
 }

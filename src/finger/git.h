@@ -9,6 +9,7 @@
 #define READCACHE_FINGER_GIT_H
 
 #include "base/arena.h"
+#include "finger/still.h"
 
 enum git_found {
 	GIT_FOUND,
@@ -16,9 +17,13 @@ enum git_found {
 	GIT_UNKNOWN	   /* there is one, but nobody can say */
 };
 
-/* The name (hexadecimal) of what REF is in the repository around CWD. */
-enum git_found git_resolve(
-    struct arena *arena, struct span cwd, struct span ref, struct span *name);
+/*
+ * The name (hexadecimal) of what REF is in the repository around CWD.  STILL,
+ * if not NULL, notes the files that say so; of what git itself is asked, those
+ * of HEAD and of the ref that it begins with.
+ */
+enum git_found git_resolve(struct arena *arena, struct span cwd,
+    struct span ref, struct still *still, struct span *name);
 
 /* May REF be asked for?  One that begins with "-" would be an option. */
 bool git_ref_valid(struct span ref);

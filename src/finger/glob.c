@@ -12,6 +12,8 @@
 struct walk {
 	struct arena *arena;
 	int cwd; /* relative paths are below it */
+	struct span cwd_name;
+	struct still *still;
 	struct glob_list *list;
 	const char *fault;
 };
@@ -59,6 +61,7 @@ add_if_there(struct walk *walk, struct span path)
 	const char *name = arena_cstr(walk->arena, path);
 	struct stat st;
 
+	still_path(walk->still, walk->cwd_name, path);
 	if (fstatat(walk->cwd, name, &st, 0) == 0 ||
 	    fstatat(walk->cwd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
 		add_match(walk, path, &st);
@@ -73,11 +76,13 @@ by_bytes(const void *a, const void *b)
 }
 
 /*
- * The names in PATH, sorted.  Read to the end before anything is done with
- * them: so only one directory is open at a time, however deep it goes.
+ * The names in PATH, sorted, to be compared with COMPONENT.  Read to the end
+ * before anything is done with them: so only one directory is open at a time,
+ * however deep it goes.
  */
 static struct span *
-list_names(struct walk *walk, struct span path, size_t *n)
+list_names(
+    struct walk *walk, struct span path, struct span component, size_t *n)
 {
 	const char *name = path.n > 0 ? arena_cstr(walk->arena, path) : ".";
 	int fd = openat(walk->cwd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -88,6 +93,10 @@ list_names(struct walk *walk, struct span path, size_t *n)
 
 	*n = 0;
 	if (dir == NULL) {
+		int error = errno;
+
+		still_path(walk->still, walk->cwd_name, path);
+		errno = error;
 		/* No directory has no names; any other reason is a fault. */
 		if (fd >= 0 || (errno != ENOTDIR && errno != ENOENT))
 			walk->fault = "a directory in it cannot be read.";
@@ -95,6 +104,7 @@ list_names(struct walk *walk, struct span path, size_t *n)
 			(void)close(fd);
 		return NULL;
 	}
+	still_names(walk->still, fd, component);
 	while (errno = 0, (entry = readdir(dir)) != NULL) {
 		struct span found = span_str(entry->d_name);
 
@@ -140,7 +150,7 @@ descend_any(struct walk *walk, struct span path, struct span rest)
 
 	if (rest.n > 0)
 		descend(walk, path, rest);
-	names = list_names(walk, path, &n);
+	names = list_names(walk, path, SPAN("**"), &n);
 	for (size_t i = 0; i < n && walk->fault == NULL; i++) {
 		struct span below = join(walk->arena, path, names[i]);
 
@@ -158,7 +168,7 @@ descend_magic(struct walk *walk, struct span path, struct span component,
     struct span rest)
 {
 	size_t n;
-	struct span *names = list_names(walk, path, &n);
+	struct span *names = list_names(walk, path, component, &n);
 
 	for (size_t i = 0; i < n && walk->fault == NULL; i++)
 		if (pattern_match_name(component, names[i]))
@@ -222,9 +232,12 @@ settle(struct glob_list *list)
 
 const char *
 glob_find(struct arena *arena, struct span cwd, struct span pattern,
-    struct glob_list *list)
+    struct still *still, struct glob_list *list)
 {
-	struct walk walk = {.arena = arena, .list = list};
+	struct walk walk = {.arena = arena,
+	    .cwd_name = cwd,
+	    .still = still,
+	    .list = list};
 	struct span *alternatives;
 	size_t n;
 

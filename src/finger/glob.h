@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "finger/still.h"
 
 struct glob_match {
 	struct span path; /* as the pattern has it: relative or absolute */
@@ -28,10 +29,10 @@ struct glob_list {
 /*
  * What PATTERN names below the directory CWD, each once.  NULL; or a
  * sentence that says why nobody can tell: a directory that cannot be read,
- * too many braces.
+ * too many braces.  STILL, if not NULL, notes where it was looked.
  */
 const char *glob_find(struct arena *arena, struct span cwd, struct span pattern,
-    struct glob_list *list);
+    struct still *still, struct glob_list *list);
 
 /* Is TEXT a pattern, or simply a name? */
 bool glob_is_pattern(struct span text);

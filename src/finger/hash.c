@@ -168,16 +168,13 @@ hash_open_file(
 	return read_still(hasher, fd, hash, st);
 }
 
-enum hashed
-hash_file(struct hasher *hasher, int at, const char *path, struct digest *hash,
-    struct stat *st)
+static enum hashed
+hash_named(struct hasher *hasher, int at, const char *path,
+    struct digest *hash, struct stat *st)
 {
-	struct stat own;
 	enum hashed got;
 	int fd;
 
-	if (st == NULL)
-		st = &own;
 	if (fstatat(at, path, st, 0) != 0)
 		return errno == ENOENT || errno == ENOTDIR ? HASHED_ABSENT
 							   : HASHED_NOT;
@@ -194,5 +191,20 @@ hash_file(struct hasher *hasher, int at, const char *path, struct digest *hash,
 		return HASHED_NOT;
 	got = hash_open_file(hasher, fd, hash, st);
 	(void)close(fd);
+	return got;
+}
+
+enum hashed
+hash_file(struct hasher *hasher, int at, const char *path, struct digest *hash,
+    struct stat *st)
+{
+	struct stat own;
+	enum hashed got;
+
+	if (st == NULL)
+		st = &own;
+	got = hash_named(hasher, at, path, hash, st);
+	if (got == HASHED)
+		still_file(hasher->still, st);
 	return got;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/digest.h"
+#include "finger/still.h"
 #include "state/state.h"
 
 enum hashed {
@@ -28,7 +29,10 @@ struct hasher {
 	struct state *state; /* NULL: read every file */
 	uint64_t reads;	     /* files that had to be read, and their bytes */
 	uint64_t read_bytes;
-	char *step; /* its own: what is being read */
+	struct still *still; /* NULL, or who notes what is met (still.h) */
+	const struct span *made; /* places that the work itself makes: */
+	size_t nmade;		 /* no pattern of a fingerprint names them */
+	char *step;		 /* its own: what is being read */
 };
 
 /*

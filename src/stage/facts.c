@@ -227,7 +227,7 @@ facts_compare(struct arena *arena, const struct facts *old,
 }
 
 bool
-facts_files_differ(
+facts_differ(
     const struct facts *old, const struct facts *now, struct span *which)
 {
 	size_t i = 0, k = 0;
@@ -237,8 +237,7 @@ facts_files_differ(
 		const struct fact *fact =
 		    pair.now != NULL ? pair.now : pair.old;
 
-		if ((fact->kind == FACT_DEP || fact->kind == FACT_CODE) &&
-		    pair_differs(&pair)) {
+		if (fact->kind != FACT_OUTPUT && pair_differs(&pair)) {
 			*which = fact->name;
 			return true;
 		}

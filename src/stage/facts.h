@@ -62,8 +62,8 @@ struct digest facts_key(
 bool facts_compare(struct arena *arena, const struct facts *old,
     const struct facts *now, struct verdict *verdict);
 
-/* The same without reasons, for the contents of files only. */
-bool facts_files_differ(
+/* Do the inputs differ?  Then *WHICH is the first that does. */
+bool facts_differ(
     const struct facts *old, const struct facts *now, struct span *which);
 
 #endif

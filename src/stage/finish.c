@@ -8,21 +8,40 @@
 
 /* ---- may it be kept? ---- */
 
-/* Did the inputs keep still while the command ran? */
+/* WHICH as people call it: below the root, if it is there. */
+static struct span
+shown(const struct stage_plan *plan, struct span which)
+{
+	return which.n > 0 && which.p[0] == '/'
+		   ? input_path(plan->work, which)
+		   : which;
+}
+
+/*
+ * Did the inputs keep still while the command ran?  Not only are they what
+ * they were: they were never anything else, as far as the system knows.
+ */
 static bool
 inputs_kept_still(struct stage_plan *plan)
 {
-	struct span which = SPAN("an input");
-	bool resolved;
-	struct facts now = inputs_files(plan->work, plan->stage, &resolved);
+	struct span which = plan->unsteady;
+	struct inputs now;
 
-	if (resolved && !facts_files_differ(&plan->in.facts, &now, &which))
-		return true;
+	if (which.n == 0) {
+		now = inputs_look_still(
+		    plan->work, plan->stage, plan->still, STILL_AFTER);
+		if (!now.resolved)
+			which = now.unresolved;
+		else if (!facts_differ(
+			     &plan->in.facts, &now.facts, &which) &&
+			 still_same(plan->still, &which))
+			return true;
+	}
 	/*
 	 * Nobody knows which of the two the command has seen: the result may
 	 * be of neither.
 	 */
-	plan_remark(plan, "", which,
+	plan_remark(plan, "", shown(plan, which),
 	    " changed while the command ran, so its result is not kept.");
 	return false;
 }
@@ -164,6 +183,8 @@ stage_finish(struct stage_plan *plan, int exit, struct said *said)
 		aside_come_back(plan);
 	if (!plan->result.recorded || exit != 0)
 		aside_note_ours(plan);
+	still_end(plan->still);
+	plan->still = NULL;
 	lock_release(plan->held);
 	plan->held = NULL;
 	return whole && exit == 0;

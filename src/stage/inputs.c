@@ -156,6 +156,8 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 		add(look, kind, path, text);
 		return true;
 	}
+	still_subject(work->hasher.still, path);
+	still_path(work->hasher.still, work->root, path);
 	errno = 0;
 	if (!content_of(&work->look, work->top, arena_cstr(work->arena, path),
 		&content, NULL)) {
@@ -220,6 +222,8 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
 
+	if (stream != NULL)
+		still_names(work->hasher.still, fd, SPAN(""));
 	while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
 		struct buf below =
 		    buf_new(work->arena, path.n + strlen(entry->d_name) + 2);
@@ -261,8 +265,11 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 {
 	struct work *work = look->work;
 	struct glob_list list = {0};
-	const char *fault = glob_find(work->arena, work->root, pattern, &list);
+	const char *fault;
 
+	still_subject(work->hasher.still, pattern);
+	fault = glob_find(work->arena, work->root, pattern, work->hasher.still,
+	    &list);
 	if (fault != NULL) {
 		give_up(look, "glob:", pattern, span_str(fault));
 		return;
@@ -295,18 +302,6 @@ add_files(struct look *look)
 
 	add_paths(look, FACT_DEP, stage->deps, stage->ndeps);
 	add_paths(look, FACT_CODE, stage->code, stage->ncode);
-}
-
-struct facts
-inputs_files(struct work *work, const struct stage *stage, bool *resolved)
-{
-	struct inputs in = {.resolved = true};
-	struct look look = {work, stage, &in};
-
-	add_files(&look);
-	facts_sort(&in.facts);
-	*resolved = in.resolved;
-	return in.facts;
 }
 
 /* ---- the rest ---- */
@@ -354,14 +349,36 @@ add_environment(struct look *look)
 	}
 }
 
+/* The places of its outputs, and the store: the stage's own doing. */
+static struct span *
+made_places(struct work *work, const struct stage *stage)
+{
+	struct span *places =
+	    arena_array(work->arena, stage->nouts + 1, sizeof(*places));
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		places[i] = where_of(work->arena, work->root,
+		    stage->outs[i].path, WHERE_ITSELF)
+				.name;
+	places[stage->nouts] = where_of(work->arena, work->root,
+	    work->store->root, WHERE_LEADS)
+				   .name;
+	return places;
+}
+
 static void
 add_fingerprints(struct look *look)
 {
 	const struct stage *stage = look->stage;
+	struct hasher *hasher = &look->work->hasher;
 
+	if (stage->nfingerprints == 0)
+		return;
+	hasher->made = made_places(look->work, stage);
+	hasher->nmade = stage->nouts + 1;
 	for (size_t i = 0; i < stage->nfingerprints; i++) {
 		struct finger finger = finger_resolve(
-		    &look->work->hasher, stage->cwd, stage->fingerprints[i]);
+		    hasher, stage->cwd, stage->fingerprints[i]);
 
 		if (!finger.resolved)
 			give_up(look, "", finger.spec, finger.why);
@@ -369,6 +386,8 @@ add_fingerprints(struct look *look)
 			add(look, FACT_FINGERPRINT, finger.spec,
 			    hex_of(look->work->arena, &finger.digest));
 	}
+	hasher->made = NULL;
+	hasher->nmade = 0;
 }
 
 static void
@@ -398,5 +417,19 @@ inputs_look(struct work *work, const struct stage *stage)
 	add_declared(&look);
 	facts_sort(&in.facts);
 	in.key = facts_key(&in.facts, stage->flow, stage->name);
+	return in;
+}
+
+struct inputs
+inputs_look_still(struct work *work, const struct stage *stage,
+    struct still *still, enum still_pass pass)
+{
+	struct inputs in;
+
+	still_made(still, made_places(work, stage), stage->nouts + 1);
+	still_look(still, pass);
+	work->hasher.still = still;
+	in = inputs_look(work, stage);
+	work->hasher.still = NULL;
 	return in;
 }

@@ -32,8 +32,8 @@ struct digest path_lock(const struct work *work, struct span path);
 /* Look at all of them. */
 struct inputs inputs_look(struct work *work, const struct stage *stage);
 
-/* Look at the files only; to see whether they kept still. */
-struct facts inputs_files(
-    struct work *work, const struct stage *stage, bool *resolved);
+/* The same, and STILL (finger/still.h) notes what is met in PASS. */
+struct inputs inputs_look_still(struct work *work, const struct stage *stage,
+    struct still *still, enum still_pass pass);
 
 #endif

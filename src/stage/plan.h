@@ -43,6 +43,8 @@ struct stage_plan {
 	struct record record;
 	struct aside *asides; /* between aside_move and the end of the run */
 	size_t nasides;
+	struct still *still; /* the same: what the inputs have met */
+	struct span unsteady; /* an input that changed just before it; or "" */
 	struct lock_set *held;
 	struct stage_result result;
 	struct remark *remarks;

@@ -118,6 +118,28 @@ settle_hit(struct stage_plan *plan)
 
 /* ---- a run ---- */
 
+/*
+ * The last look before the command begins, when we have done with the tree:
+ * to move a file aside changes others that are links to the same one.
+ */
+static void
+look_before(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+	struct inputs now;
+
+	plan->unsteady = SPAN("");
+	if (!plan->in.resolved || (plan->policy.flags & STAGE_NO_COMMIT) != 0)
+		return; /* nothing will be kept */
+	plan->still = still_new(work->arena);
+	now = inputs_look_still(work, plan->stage, plan->still, STILL_BEFORE);
+	if (!now.resolved)
+		plan->unsteady = now.unresolved;
+	else
+		(void)facts_differ(
+		    &plan->in.facts, &now.facts, &plan->unsteady);
+}
+
 static enum settle
 settle_run(struct stage_plan *plan)
 {
@@ -126,6 +148,7 @@ settle_run(struct stage_plan *plan)
 	/* First: whoever is stopped in the middle has changed them. */
 	outputs_bump(plan->work, plan->stage);
 	if (aside_move(plan, &which)) {
+		look_before(plan);
 		state_rest(plan->work->state);
 		return SETTLE_RUN;
 	}
@@ -225,5 +248,7 @@ void
 stage_abandon(struct stage_plan *plan)
 {
 	aside_come_back(plan);
+	still_end(plan->still);
+	plan->still = NULL;
 	release(plan);
 }

@@ -49,7 +49,7 @@ same_as_git(struct arena *arena, const char *dir, const char *ref)
 {
 	struct span want = ask_git(arena, dir, ref), have = SPAN("");
 	enum git_found found = git_resolve(arena,
-	    span_str(unit_path(arena, dir)), span_str(ref), &have);
+	    span_str(unit_path(arena, dir)), span_str(ref), NULL, &have);
 
 	CHECK((found == GIT_FOUND) == (want.n > 0), "%s in %s: %d, git: %.*s",
 	    ref, dir, found, (int)want.n, want.p);
@@ -120,9 +120,9 @@ t7_no_repository_is_an_answer(struct arena *arena)
 {
 	struct span name;
 
-	assert_int_equal(git_resolve(arena, SPAN("/"), SPAN("HEAD"), &name),
+	assert_int_equal(git_resolve(arena, SPAN("/"), SPAN("HEAD"), NULL, &name),
 	    GIT_NO_REPOSITORY);
-	assert_int_equal(git_resolve(arena, SPAN("/proc"), SPAN("x"), &name),
+	assert_int_equal(git_resolve(arena, SPAN("/proc"), SPAN("x"), NULL, &name),
 	    GIT_NO_REPOSITORY);
 }
 
@@ -134,7 +134,7 @@ t7_what_is_no_repository_but_looks_like_one(struct arena *arena)
 	assert_int_equal(mkdir(unit_path(arena, "odd"), 0700), 0);
 	unit_write_file(unit_path(arena, "odd/.git"), SPAN("nonsense\n"));
 	assert_int_equal(git_resolve(arena, span_str(unit_path(arena, "odd")),
-			     SPAN("HEAD"), &name),
+			     SPAN("HEAD"), NULL, &name),
 	    GIT_UNKNOWN);
 }
 

@@ -136,7 +136,7 @@ t8_matches(struct arena *arena)
 		struct buf joined = buf_new(arena, 64);
 		struct glob_list list;
 		const char *fault =
-		    glob_find(arena, cwd, span_str(rows[i].pattern), &list);
+		    glob_find(arena, cwd, span_str(rows[i].pattern), NULL, &list);
 
 		CHECK(fault == NULL, "%s: %s", rows[i].pattern, fault);
 		for (size_t j = 0; j < list.n; j++) {
@@ -158,7 +158,7 @@ t8_absolute(struct arena *arena)
 	buf_str(&pattern, unit_path(arena, "t"));
 	buf_str(&pattern, "/[ab].c");
 	assert_null(
-	    glob_find(arena, SPAN("/"), buf_span(&pattern), &list));
+	    glob_find(arena, SPAN("/"), buf_span(&pattern), NULL, &list));
 	assert_int_equal(list.n, 2);
 	ASSERT_TEXT(list.items[0].path, unit_path(arena, "t/a.c"));
 }
@@ -171,7 +171,7 @@ t13_what_cannot_be_read_is_a_fault(struct arena *arena)
 	/* A link to itself: nobody can say what is below, not even root. */
 	assert_int_equal(symlink("loop", unit_path(arena, "t/loop")), 0);
 	assert_non_null(glob_find(arena, span_str(unit_path(arena, "t")),
-	    SPAN("loop/*.c"), &list));
+	    SPAN("loop/*.c"), NULL, &list));
 	assert_int_equal(unlink(unit_path(arena, "t/loop")), 0);
 }
 

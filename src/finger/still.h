@@ -1,0 +1,73 @@
+/*
+ * still.h -- did what some work depends on keep still while it was done?
+ *
+ * To compare contents before and after is not enough: a file that was changed
+ * and put back has the same content, and the work may have seen the other
+ * one.  So both looks also note what the file system says on the way: of
+ * files, links and directories that are read as a whole inode and times, of
+ * which the time of change cannot be put back; and directories whose names
+ * are asked for are watched (inotify), because the work itself may well make
+ * others in them.
+ *
+ *	still_look(still, STILL_BEFORE);
+ *	hasher->still = still;          ... resolve everything ...
+ *	hasher->still = NULL;           ... do the work ...
+ *	still_look(still, STILL_AFTER);
+ *	hasher->still = still;          ... resolve everything again ...
+ *	hasher->still = NULL;
+ *	if (!still_same(still, &which)) the result must not be kept
+ *	still_end(still);
+ *
+ * What cannot be seen: that a directory on the way was moved away and back if
+ * something was made in it afterwards, and changes within one tick of the
+ * clock on a kernel whose file times are that coarse (before 6.13).
+ */
+#ifndef READCACHE_FINGER_STILL_H
+#define READCACHE_FINGER_STILL_H
+
+#include <sys/stat.h>
+
+#include "base/arena.h"
+
+struct still;
+
+struct still *still_new(struct arena *arena);
+
+/* The places that the work itself makes: they may come, go and change. */
+void still_made(struct still *still, const struct span *places, size_t n);
+
+enum still_pass { STILL_BEFORE, STILL_AFTER };
+
+void still_look(struct still *still, enum still_pass pass);
+
+/*
+ * All that is noted from now on belongs to NAME.  Of this and all that
+ * follows STILL may be NULL: nothing is noted.
+ */
+void still_subject(struct still *still, struct span name);
+
+/* This very file was read, or this directory as a whole. */
+void still_file(struct still *still, const struct stat *st);
+
+/*
+ * PATH, relative to the absolute DIR, was asked for: the links and the
+ * directories on the way; where it ends, if nothing is there.
+ */
+void still_path(struct still *still, struct span dir, struct span path);
+
+/* The same, where DIR is open. */
+void still_path_at(struct still *still, int dir, const char *name);
+
+/*
+ * The names in the directory FD were compared with COMPONENT, of a pattern
+ * ("**": any without a leading dot; "": any).
+ */
+void still_names(struct still *still, int fd, struct span component);
+
+/* Did both passes meet the same?  False: *WHICH did not. */
+bool still_same(struct still *still, struct span *which);
+
+/* NULL is allowed. */
+void still_end(struct still *still);
+
+#endif
