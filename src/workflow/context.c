@@ -82,7 +82,7 @@ context_write(struct resolver *r, struct buf *out)
 	for (size_t i = 0; i < r->node->context.n; i++) {
 		struct span pattern = r->node->context.at[i];
 
-		why = glob_find(r->arena, r->root, pattern, &found);
+		why = glob_find(r->arena, r->root, pattern, NULL, &found);
 		if (why != NULL)
 			return fail(r, pattern, " cannot be told.");
 		for (size_t k = 0; k < found.n; k++)

@@ -77,6 +77,7 @@ job_close(struct flow_run *run, size_t i)
 		return;
 	lock_release(job->locks);
 	job->locks = NULL;
+	steady_drop(&job->steady);
 	/* The plan of a stage is asked until the end of the run. */
 	if (job->plan != NULL)
 		return;

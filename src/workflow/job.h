@@ -9,11 +9,11 @@
 #define READCACHE_WORKFLOW_JOB_H
 
 #include "exec/exec.h"
-#include "workflow/judge.h"
+#include "workflow/steady.h"
 
 struct job {
 	struct judgement judged;  /* of a node without files */
-	struct digest witness;	  /* of what that depends on, see still.h */
+	struct steady steady;	  /* what that depends on */
 	struct stage_plan *plan;  /* of a node with files */
 	struct exec_child *child; /* the command that runs now */
 	struct lock_set *locks;

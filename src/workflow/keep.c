@@ -3,7 +3,6 @@
  */
 #include "base/utf8.h"
 #include "workflow/job.h"
-#include "workflow/still.h"
 
 static struct span
 hex_of(struct arena *arena, const struct digest *digest)
@@ -90,7 +89,7 @@ static void
 doubt(struct flow_run *run, size_t i, struct judgement *judged)
 {
 	const char *why =
-	    still_broken(run, i, judged, &run->nodes[i].job->witness);
+	    steady_end(run, i, judged, &run->nodes[i].job->steady);
 
 	if (why == NULL)
 		return;

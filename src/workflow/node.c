@@ -4,7 +4,6 @@
 
 #include "workflow/inner.h"
 #include "workflow/job.h"
-#include "workflow/still.h"
 
 uint64_t
 node_clock_us(void)
@@ -215,7 +214,8 @@ work_on_node(struct flow_run *run, size_t i)
 		}
 	}
 	it->verdict = job->judged.verdict;
-	job->witness = still_witness(run, i);
+	if (job->judged.keep)
+		job->steady = steady_begin(run, i);
 	tell_decided(run, i);
 	if (node->type == NODE_APPROVAL) {
 		end_approval(run, i);

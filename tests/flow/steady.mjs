@@ -51,14 +51,16 @@ export const tests = [
 		},
 	},
 	{
-		name: "B1 what changes and comes back is seen: a file, a rename, a link, a commit",
+		name: "B1 what changes and comes back is seen: a file, a rename, a link, one that comes and goes, a commit",
 		run(context) {
-			const lastly = /what it depends on changed and came back/;
+			const lastly = /changed and came back/;
 			const cases = [
 				["file:in", (world) => world.write("in", "A\n"), "cp in keep; echo X > in; cat in; cat keep > in"],
 				["file:in", (world) => world.write("in", "A\n"), "mv in keep; echo X > in; cat in; mv keep in"],
 				["file:in", (world) => (world.write("real", "A\n"), world.write("fake", "X\n"), execFileSync("ln", ["-s", "real", "in"], { cwd: world.cwd })), "ln -sfn fake in; cat in; ln -sfn real in"],
 				["glob!:i*", (world) => world.write("in", "A\n"), "cp in keep; echo X > in; cat in; cp -p keep in"],
+				["glob!:i*", (world) => world.write("in", "A\n"), "echo X > in2; cat in2; rm in2"],
+				["file:absent", () => {}, "echo X > absent; cat absent; rm absent"],
 				["git:HEAD", repository, "git checkout -q old; cat f; git checkout -q main"],
 				["git:main", repository, "git update-ref refs/heads/main old; git show main:f; git update-ref refs/heads/main main@{1}"],
 			];
