@@ -168,13 +168,14 @@ add_content(struct hasher *hasher, struct span cwd,
 	const char *name = absolute(hasher->arena, cwd, match->path);
 	struct digest hash;
 
-	if (hash_known(hasher, &match->st, &hash) ||
-	    hash_file(hasher, AT_FDCWD, name, &hash, NULL) == HASHED) {
-		key_add_digest(key, "content", &hash);
-		return true;
-	}
-	return cannot(
-	    hasher->arena, why, "a file it matches cannot be read", errno);
+	/* Noted by both ways: which one it is depends on the time. */
+	if (hash_known(hasher, &match->st, &hash))
+		still_file(hasher->still, &match->st);
+	else if (hash_file(hasher, AT_FDCWD, name, &hash, NULL) != HASHED)
+		return cannot(hasher->arena, why,
+		    "a file it matches cannot be read", errno);
+	key_add_digest(key, "content", &hash);
+	return true;
 }
 
 /* A link that leads to nothing is what it says. */

@@ -25,10 +25,16 @@ records_in(struct store *store)
 	return (struct records){store, -1};
 }
 
-static int
-open_dir(struct records *records, enum dir_want want)
+int
+records_open(struct records *records, enum dir_want want)
 {
+	if (records->dir >= 0)
+		return records->dir;
+	records->dir = dir_open(records->store, "memo",
+	    want == DIR_MAKE ? DIR_USE : want);
 	if (records->dir < 0)
+		records->dir = dir_plain(records->store, want);
+	if (records->dir < 0 && want == DIR_MAKE)
 		records->dir = dir_open(records->store, "memo", want);
 	return records->dir;
 }
@@ -142,7 +148,7 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 
 	if (!file_name(key, name))
 		return RECORD_ABSENT;
-	dir = open_dir(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
+	dir = records_open(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
 	if (dir < 0)
 		return RECORD_ABSENT;
 	fd = openat(dir, name,
@@ -200,7 +206,7 @@ record_save(struct records *records, const struct record *record)
 		errno = EINVAL;
 		return false;
 	}
-	dir = open_dir(records, DIR_MAKE);
+	dir = records_open(records, DIR_MAKE);
 	if (dir < 0)
 		return false;
 	text = record_write(store_scratch(records->store), record);
@@ -222,7 +228,7 @@ record_remove(struct records *records, struct span key)
 
 	if (!file_name(key, name))
 		return false;
-	dir = open_dir(records, DIR_USE);
+	dir = records_open(records, DIR_USE);
 	return dir >= 0 && (unlinkat(dir, name, 0) == 0 ||
 			       unlinkat(dir, name, AT_REMOVEDIR) == 0);
 }
@@ -236,7 +242,7 @@ record_exists(struct records *records, struct span key)
 
 	if (!file_name(key, name))
 		return false;
-	dir = open_dir(records, DIR_LOOK);
+	dir = records_open(records, DIR_LOOK);
 	return dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 

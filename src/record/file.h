@@ -14,7 +14,7 @@
 
 #include "record/record.h"
 #include "record/verdict.h"
-#include "store/store.h"
+#include "store/dir.h"
 
 /* Valid for one command; its descriptors belong to the store's arena. */
 struct records {
@@ -23,6 +23,12 @@ struct records {
 };
 
 struct records records_in(struct store *store);
+
+/*
+ * Their directory: memo/, or the store's root if that is a plain directory of
+ * such files, which another program keeps there.  -1 if it cannot be used.
+ */
+int records_open(struct records *records, enum dir_want want);
 
 enum record_got {
 	RECORD_HIT,

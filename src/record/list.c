@@ -199,9 +199,7 @@ record_list(struct records *records, struct state *state)
 	struct walk_thing thing;
 	struct walk walk;
 
-	if (records->dir < 0)
-		records->dir = dir_open(records->store, "memo", DIR_LOOK);
-	walk = walk_begin(records->dir);
+	walk = walk_begin(records_open(records, DIR_LOOK));
 	while (walk_any(&walk, &thing))
 		look_at(&l, &thing);
 	walk_end(&walk);
