@@ -13,9 +13,10 @@
 
 static const char help[] =
     "Examples:\n"
-    "  readcache run -- make test            say again what it said, if\n"
-    "                                        nothing it depends on changed\n"
-    "  readcache run --dep data.csv --out model.bin -- ./train data.csv\n"
+    "  readcache run --dep src --dep Makefile -- make test\n"
+    "                                        say again what it said, if\n"
+    "                                        neither of them changed\n"
+    "  readcache run --out model.bin -- ./train data.csv\n"
     "  readcache run -n train --code train.py --dep 'data/*.csv' \\\n"
     "      --param lr=0.01 --out model.bin -- python3 train.py\n"
     "  readcache run --dry-run --dep a --out b -- cp a b\n"
@@ -25,8 +26,14 @@ static const char help[] =
     "\n"
     "Runs COMMAND, unless it was run before with the same words, in the same\n"
     "directory, with the same inputs: then its outputs are put back, and what\n"
-    "it said and its exit status are repeated. Only what is declared counts\n"
-    "as input. Outputs are removed before COMMAND is run.\n"
+    "it said and its exit status are repeated. Inputs are the program itself,\n"
+    "files that COMMAND names by a word of its own, and what is declared;\n"
+    "nothing else is looked at. If an input changes while COMMAND runs, the\n"
+    "result is not kept.\n"
+    "\n"
+    "What stands where an output is to be made is moved aside while COMMAND\n"
+    "runs, and comes back if it fails. Otherwise it is removed if it is known\n"
+    "to be an older output; if not, it is kept as .NAME.readcache-old.\n"
     "\n"
     "Inputs and outputs, each any number of times:\n"
     "      --dep PATH         a file, a directory or a pattern it reads\n"
@@ -59,9 +66,11 @@ static const char help[] =
     "      --store DIR        this store (see readcache config)\n"
     "  -h, --help             this text\n"
     "\n"
-    "Exit status: that of COMMAND; 125 if readcache itself failed or an\n"
-    "output was not made, 126 if COMMAND cannot be run, 127 if it is not\n"
-    "found. With --dry-run: 0 it would be repeated, 1 it would be run.\n";
+    "Exit status: that of COMMAND, 128 + n if signal n ended it; 125 if\n"
+    "readcache itself failed or an output was not made, 126 if COMMAND cannot\n"
+    "be run, 127 if it is not found. With --dry-run: 0 it would be repeated,\n"
+    "1 it would be run. Signals go to COMMAND and all it has started; if they\n"
+    "end it, readcache dies by them, too.\n";
 
 /* Standard input may be as large as this. */
 #define INPUT_MAX ((size_t)1024 * 1024 * 1024)
@@ -213,6 +222,11 @@ do_stage(
 	if (args->explain)
 		explain(cli, args, plan);
 	tell_remarks(cli, plan);
+	if (stage_result(plan)->recorded && stage_declares_nothing(plan))
+		(void)fputs("readcache: nothing is declared that the command "
+			    "reads (--dep, --fp), so this is repeated until "
+			    "its words or its program change.\n",
+		    stderr);
 	return status;
 }
 

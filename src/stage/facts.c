@@ -79,6 +79,8 @@ fact_section(enum fact_kind kind)
 		return "output_hashes";
 	case FACT_OUT:
 		return "outs";
+	case FACT_WORD:
+		return "programs";
 	case FACT_PARAM:
 	case FACT_KINDS:
 		break;
@@ -112,6 +114,7 @@ reason_of(enum fact_kind kind)
 {
 	switch (kind) {
 	case FACT_CODE:
+	case FACT_WORD:
 		return REASON_CODE;
 	case FACT_COMMAND:
 		return REASON_COMMAND;
@@ -163,6 +166,7 @@ add_reason(struct arena *arena, struct verdict *verdict,
 	case FACT_FINGERPRINT:
 	case FACT_OUTPUT:
 	case FACT_PARAM:
+	case FACT_WORD:
 	case FACT_KINDS:
 		break;
 	}

@@ -24,6 +24,7 @@ enum fact_kind {
 	FACT_OUTPUT,	  /* path: content; the only kind that is no input */
 	FACT_OUT,	  /* path: "kept" or "not kept" */
 	FACT_PARAM,	  /* name: JSON */
+	FACT_WORD,	  /* path: content; the program, files words name */
 	FACT_KINDS
 };
 

@@ -5,6 +5,7 @@
 #include "stage/facts_json.h"
 #include "stage/outputs.h"
 #include "stage/plan.h"
+#include "stage/words.h"
 
 /* ---- may it be kept? ---- */
 
@@ -15,6 +16,22 @@ shown(const struct stage_plan *plan, struct span which)
 	return which.n > 0 && which.p[0] == '/'
 		   ? input_path(plan->work, which)
 		   : which;
+}
+
+/* Is WHICH an input only because a word of the command is its name? */
+static bool
+is_word(const struct stage_plan *plan, struct span which)
+{
+	const struct stage *stage = plan->stage;
+
+	for (size_t i = 1; i < stage->argc; i++)
+		if (words_may_name(stage->argv[i]) &&
+		    span_eq(input_path(plan->work, stage->argv[i]), which))
+			return facts_find(&plan->in.facts, FACT_DEP, which) ==
+				   NULL &&
+			       facts_find(&plan->in.facts, FACT_CODE, which) ==
+				   NULL;
+	return false;
 }
 
 /*
@@ -42,7 +59,11 @@ inputs_kept_still(struct stage_plan *plan)
 	 * be of neither.
 	 */
 	plan_remark(plan, "", shown(plan, which),
-	    " changed while the command ran, so its result is not kept.");
+	    is_word(plan, which)
+		? " changed while the command ran, so its result is not kept; "
+		  "if the command makes it, name it with --out."
+		: " changed while the command ran, so its result is not "
+		  "kept.");
 	return false;
 }
 

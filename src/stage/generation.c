@@ -64,7 +64,8 @@ stage_id(const struct work *work, const struct stage *stage)
 static bool
 is_path(enum fact_kind kind)
 {
-	return kind == FACT_DEP || kind == FACT_CODE || kind == FACT_OUTPUT;
+	return kind == FACT_DEP || kind == FACT_CODE || kind == FACT_WORD ||
+	       kind == FACT_OUTPUT;
 }
 
 static void

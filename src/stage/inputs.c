@@ -12,6 +12,7 @@
 #include "path/where.h"
 #include "stage/expect.h"
 #include "stage/project.h"
+#include "stage/words.h"
 
 /* What one look gathers. */
 struct look {
@@ -110,7 +111,8 @@ give_up(
 static void
 add(struct look *look, enum fact_kind kind, struct span name, struct span value)
 {
-	if ((kind == FACT_DEP || kind == FACT_CODE) && name.p[0] == '/')
+	if ((kind == FACT_DEP || kind == FACT_CODE || kind == FACT_WORD) &&
+	    name.p[0] == '/')
 		name = project_way(look->work->arena, look->work->project,
 		    look->work->root, name);
 	facts_add(look->work->arena, &look->in->facts, kind, name, value);
@@ -304,6 +306,48 @@ add_files(struct look *look)
 	add_paths(look, FACT_CODE, stage->code, stage->ncode);
 }
 
+/* ---- the command's words ---- */
+
+/* Is PATH among N PATHS that are declared, or in one of them? */
+static bool
+is_declared(const struct look *look, struct span path, const struct span *paths,
+    size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (input_within(path, input_path(look->work, paths[i])))
+			return true;
+	return false;
+}
+
+/* Nothing that is declared already, and nothing that the stage makes. */
+static void
+add_word(struct look *look, struct span file)
+{
+	const struct stage *stage = look->stage;
+	struct span path;
+
+	if (file.n == 0)
+		return;
+	path = input_path(look->work, file);
+	if (!is_output(look, path) &&
+	    !is_declared(look, path, stage->deps, stage->ndeps) &&
+	    !is_declared(look, path, stage->code, stage->ncode))
+		(void)add_file(look, FACT_WORD, path);
+}
+
+static void
+add_words(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+	const struct stage *stage = look->stage;
+
+	if (stage->argc == 0)
+		return;
+	add_word(look, words_program(arena, stage->cwd, stage->argv[0]));
+	for (size_t i = 1; i < stage->argc; i++)
+		add_word(look, words_file(arena, stage->cwd, stage->argv[i]));
+}
+
 /* ---- the rest ---- */
 
 /* Each word with its length before it, so that none can pose as two. */
@@ -412,6 +456,7 @@ inputs_look(struct work *work, const struct stage *stage)
 
 	add_command(&look);
 	add_files(&look);
+	add_words(&look);
 	add_environment(&look);
 	add_fingerprints(&look);
 	add_declared(&look);

@@ -317,6 +317,44 @@ stage_plan(struct work *work, const struct stage *stage,
 	return plan;
 }
 
+/* ---- what is declared ---- */
+
+bool
+stage_declares_nothing(const struct stage_plan *plan)
+{
+	const struct stage *stage = plan->stage;
+	size_t words = 0;
+
+	for (size_t i = 0; i < plan->in.facts.n; i++)
+		words += plan->in.facts.list[i].kind == FACT_WORD;
+	return stage->ndeps == 0 && stage->ncode == 0 && stage->nparams == 0 &&
+	       stage->nenv == 0 && stage->nfingerprints == 0 &&
+	       stage->input.n == 0 && plan->policy.ttl_ms == 0 && words <= 1;
+}
+
+/* A name that is misspelled is never found to have changed. */
+void
+plan_tell_missing(struct stage_plan *plan)
+{
+	struct buf names = buf_new(plan->work->arena, 64);
+	size_t n = 0;
+
+	for (size_t i = 0; i < plan->in.facts.n; i++) {
+		const struct fact *fact = &plan->in.facts.list[i];
+
+		if ((fact->kind != FACT_DEP && fact->kind != FACT_CODE) ||
+		    !span_eq(fact->value, SPAN("absent")))
+			continue;
+		if (n++ > 0)
+			buf_str(&names, ", ");
+		buf_add(&names, fact->name);
+	}
+	if (n > 0)
+		plan_remark(plan, n == 1 ? "this input is not there: "
+					 : "these inputs are not there: ",
+		    buf_span(&names), ".");
+}
+
 /* ---- noting a success ---- */
 
 void

@@ -64,6 +64,9 @@ void plan_decide(struct stage_plan *plan);
 void plan_remark(struct stage_plan *plan, const char *before, struct span name,
     const char *behind);
 
+/* A remark with the declared files that are not there, if there are any. */
+void plan_tell_missing(struct stage_plan *plan);
+
 /* The record's key as text, in the work's arena. */
 struct span plan_key(const struct stage_plan *plan);
 

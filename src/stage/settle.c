@@ -209,6 +209,7 @@ stage_settle(struct stage_plan *plan, enum lock_wait wait,
 	struct wait_note note = {waiting, context, false};
 
 	if (is_quiet_hit(plan) && !aside_is_left(plan)) {
+		plan_tell_missing(plan);
 		note_hit(plan);
 		return SETTLE_HIT;
 	}
@@ -224,6 +225,7 @@ stage_settle(struct stage_plan *plan, enum lock_wait wait,
 	case LOCK_NONE:
 		break;
 	}
+	plan_tell_missing(plan);
 	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
 		return settle_hit(plan);
 	return settle_run(plan);

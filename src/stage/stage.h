@@ -113,6 +113,12 @@ struct stage_plan *stage_plan(struct work *work, const struct stage *stage,
 const struct verdict *stage_verdict(const struct stage_plan *plan);
 
 /*
+ * Does the work declare nothing that it reads, not even by a word that is the
+ * name of a file?  Then it is repeated until its words or its program change.
+ */
+bool stage_declares_nothing(const struct stage_plan *plan);
+
+/*
  * Of a work that was opened to look: what PLAN, whose decision is to reuse,
  * would bring back counts as there for all plans that are made after it.
  */

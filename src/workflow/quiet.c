@@ -4,7 +4,10 @@
 #include <stdlib.h>
 
 #include "finger/glob.h"
+#include "path/where.h"
 #include "stage/lockfile.h"
+#include "stage/words.h"
+#include "workflow/template.h"
 #include "workflow/quiet_text.h"
 
 /* Files that were touched within this time may change unseen. */
@@ -12,14 +15,43 @@
 /* So exactly is known when the session was last used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)
 #define RESULT_MAX ((size_t)64 * 1024)
+/* A program and the links on the way to it. */
+enum { PROGRAM_FILES = 8 };
 
 struct quiet_survey {
 	struct work *work;
 	const struct bundle *bundle;
 	struct quiet_text text;
+	struct span program; /* of the last node that has one */
 };
 
 /* ---- circumstances ---- */
+
+/* Where programs are looked for: one that is new there may come first. */
+static void
+add_path(struct key *key, struct arena *arena)
+{
+	const char *path = getenv("PATH");
+	struct span rest = span_str(path != NULL ? path : "");
+
+	key_add(key, "PATH", rest);
+	while (rest.n > 0) {
+		const char *colon = memchr(rest.p, ':', rest.n);
+		size_t n = colon != NULL ? (size_t)(colon - rest.p) : rest.n;
+		struct stat st;
+
+		if (n > 0 &&
+		    stat(arena_cstr(arena, (struct span){rest.p, n}), &st) ==
+			0) {
+			key_add_number(key, "inode", (uint64_t)st.st_ino);
+			key_add_number(
+			    key, "seconds", (uint64_t)st.st_mtim.tv_sec);
+			key_add_number(key, "nanoseconds",
+			    (uint64_t)st.st_mtim.tv_nsec);
+		}
+		rest = span_from(rest, colon != NULL ? n + 1 : n);
+	}
+}
 
 /* Everything besides files that a run depends on. */
 static struct digest
@@ -29,10 +61,11 @@ circumstances(const struct work *work, const struct source *source,
 {
 	struct key key;
 
-	key_begin(&key, "flow-quiet", 1);
+	key_begin(&key, "flow-quiet", 2);
 	key_add(&key, "path", source->path);
 	key_add_digest(&key, "text", &source->hash);
 	key_add(&key, "root", work->root);
+	add_path(&key, work->arena);
 	for (size_t i = 0; i < ngiven; i++) {
 		key_add(&key, "input", given[i].name);
 		key_add(&key, "value", given[i].value);
@@ -62,8 +95,7 @@ look(struct work *work, struct span flow, const struct quiet_file *file,
 		return false;
 	memcpy(path, file->name.p, file->name.n);
 	path[file->name.n] = '\0';
-	return fstatat(work->top, path, st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISREG(st->st_mode);
+	return fstatat(work->top, path, st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static bool
@@ -132,7 +164,69 @@ add_file(
 	*file = (struct quiet_file){.name = name, .is_lock = is_lock};
 	survey->text.nfiles++;
 	return look(survey->work, survey->text.flow, file, &file->st) &&
-	       is_settled(&file->st, now);
+	       S_ISREG(file->st.st_mode) && is_settled(&file->st, now);
+}
+
+/* A program with the links that lead to it, for which there is room. */
+static bool
+add_program(struct quiet_survey *survey, struct span word, uint64_t now)
+{
+	struct work *work = survey->work;
+	struct span path = words_program(work->arena, work->root, word);
+	struct where where;
+
+	if (span_eq(word, survey->program))
+		return true; /* as of the node before */
+	survey->program = word;
+	if (path.n == 0)
+		return false;
+	where = where_of(work->arena, work->root, path, WHERE_LEADS);
+	if (where.nlinks >= PROGRAM_FILES)
+		return false;
+	for (size_t i = 0; i < where.nlinks; i++) {
+		struct quiet_file *file =
+		    &survey->text.files[survey->text.nfiles++];
+
+		*file = (struct quiet_file){.name = where.links[i]};
+		if (!look(work, survey->text.flow, file, &file->st) ||
+		    !is_settled(&file->st, now))
+			return false;
+	}
+	return add_file(survey, where.name, false, now);
+}
+
+static bool
+is_among(struct span word, const struct names *names)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (span_eq(word, names->at[i]))
+			return true;
+	return false;
+}
+
+/*
+ * Words that may become the name of a file one day are nothing for a glance,
+ * unless they are noted anyway.
+ */
+static bool
+add_words(struct quiet_survey *survey, const struct node *node, uint64_t now)
+{
+	if (!node->run_is_words)
+		return add_program(survey, SPAN("sh"), now);
+	for (size_t i = 0; i < node->run.n; i++) {
+		struct span word = node->run.at[i];
+		bool known = i > 0 && (!words_may_name(word) ||
+					  is_among(word, &node->deps) ||
+					  is_among(word, &node->code));
+
+		if (template_refers(word))
+			return false;
+		for (size_t k = 0; k < node->nouts && i > 0; k++)
+			known = known || span_eq(word, node->outs[k].path);
+		if (i == 0 ? !add_program(survey, word, now) : !known)
+			return false;
+	}
+	return node->run.n > 0;
 }
 
 static bool
@@ -155,7 +249,8 @@ add_node(struct quiet_survey *survey, const struct node *node, uint64_t now)
 		text->env[text->nenv++] = node->env.at[i];
 	if (!add_file(survey, node->id, true, now) ||
 	    !add_names(survey, &node->deps, now) ||
-	    !add_names(survey, &node->code, now))
+	    !add_names(survey, &node->code, now) ||
+	    !add_words(survey, node, now))
 		return false;
 	for (size_t i = 0; i < node->nouts; i++)
 		if (!add_file(survey, node->outs[i].path, false, now))
@@ -173,7 +268,8 @@ make_room(struct quiet_survey *survey)
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = &survey->bundle->workflow.nodes[i];
 
-		files += 1 + node->deps.n + node->code.n + node->nouts;
+		files += 1 + node->deps.n + node->code.n + node->nouts +
+			 PROGRAM_FILES;
 		env += node->env.n;
 	}
 	text->files = arena_array(arena, files, sizeof(*text->files));
@@ -195,6 +291,7 @@ quiet_survey(struct work *work, const struct bundle *bundle,
 	survey->work = work;
 	survey->bundle = bundle;
 	survey->text.flow = bundle->source.stages;
+	survey->program = SPAN("");
 	make_room(survey);
 	for (size_t k = 0; k < bundle->graph.n; k++)
 		if (!add_node(survey,

@@ -18,7 +18,7 @@ export const tests = [
 		name: "what the command said is said again, byte for byte and in its order",
 		run(context) {
 			const p = new Project(context);
-			const args = p.shell("printf 'a\\000\\377\\n'; sleep 0.05; printf 'oops\\376' >&2; sleep 0.05; printf 'b no line end'");
+			const args = ["--param", "x=1", ...p.shell("printf 'a\\000\\377\\n'; sleep 0.05; printf 'oops\\376' >&2; sleep 0.05; printf 'b no line end'")];
 			const first = asOnTerminal(p, args);
 			const second = asOnTerminal(p, args);
 			assert.equal(p.count(), 1);
@@ -214,7 +214,7 @@ export const tests = [
 		run(context) {
 			if (!existsSync("/dev/full")) context.skip("there is no /dev/full");
 			const p = new Project(context);
-			const args = p.shell("echo said");
+			const args = ["--param", "x=1", ...p.shell("echo said")];
 			const full = (...more) =>
 				spawnSync("sh", ["-c", 'exec "$0" "$@" >/dev/full', context.binary, "run", ...more, ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, encoding: "utf8" });
 			for (const more of [[], [], ["--json"], ["--dry-run"]]) {

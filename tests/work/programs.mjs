@@ -1,0 +1,158 @@
+// Row 6: the program itself is an input, and so are files that the command names by its words; who declares nothing is
+// told what that means. And inputs that are not there are told.
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Project, UNDECLARED } from "./project.mjs";
+
+/** A program that says TEXT. */
+function program(path, text) {
+	writeFileSync(path, `#!/bin/sh\necho ${text}\n`);
+	chmodSync(path, 0o755);
+}
+
+/** As a user sees it, with every line. */
+const run = (p, args, options) => p.context.run(["run", ...args], { cwd: p.dir, ...options });
+
+export const tests = [
+	{
+		name: "B6 a program that changes is run again, by its path, by PATH and through links",
+		run(context) {
+			const p = new Project(context);
+			mkdirSync(p.path("bin"));
+			mkdirSync(p.path("first"));
+			program(p.path("bin/prog"), "one");
+			symlinkSync("bin/prog", p.path("alias"));
+			const env = { PATH: `${p.path("first")}:${p.path("bin")}:${process.env.PATH}` };
+			const said = () => [["./bin/prog"], ["./alias"], ["prog"], [p.path("bin/prog")]].map((command) => p.run(["--", ...command], { env }).stdout);
+			assert.deepEqual(said(), ["one\n", "one\n", "one\n", "one\n"]);
+			assert.equal(p.plan(["--", "prog"], { env }).decision, "reuse");
+			program(p.path("bin/prog"), "two");
+			assert.match(p.plan(["--", "prog"], { env }).reasons[0].text, /code bin\/prog/);
+			assert.deepEqual(said(), ["two\n", "two\n", "two\n", "two\n"]);
+			program(p.path("first/prog"), "another");
+			assert.equal(p.run(["--", "prog"], { env }).stdout, "another\n", "another program that PATH finds first");
+			rmSync(p.path("first/prog"));
+			assert.equal(p.run(["--", "prog"], { env }).stdout, "two\n");
+			program(p.path("bin/third"), "three");
+			rmSync(p.path("alias"));
+			symlinkSync("bin/third", p.path("alias"));
+			assert.equal(p.run(["--", "./alias"], { env }).stdout, "three\n");
+		},
+	},
+	{
+		name: "B6 files that the command names by its words count by their content",
+		run(context) {
+			const p = new Project(context);
+			p.write("sub/data", "1\n");
+			p.write("-n", "option\n");
+			const args = ["--", "cat", "sub/data", "./sub/../sub/data"];
+			assert.deepEqual(run(p, args), { status: 0, stdout: "1\n1\n", stderr: "" });
+			assert.equal(p.plan(args).decision, "reuse");
+			p.write("sub/data", "2\n");
+			assert.equal(run(p, args).stdout, "2\n2\n");
+			assert.equal(p.run(["--", "cat", "sub/data"], { cwd: p.dir }).stdout, "2\n");
+			// One that comes to be is an input from then on.
+			const maybe = ["--param", "x=1", "--", "sh", "-c", 'cat "$1" || echo none', "sh", "maybe"];
+			assert.equal(p.run(maybe).stdout, "none\n");
+			p.write("maybe", "here\n");
+			assert.equal(p.run(maybe).stdout, "here\n");
+		},
+	},
+	{
+		name: "B6 a word that the command makes: an output if it is named so, else nothing is kept and the way is told",
+		run(context) {
+			const p = new Project(context);
+			p.write("a", "1\n");
+			const copy = (...more) => ["-n", "t", ...more, "--", "cp", "a", "b"];
+			for (let i = 0; i < 2; i++)
+				assert.equal(run(p, copy()).stderr, "readcache: b changed while the command ran, so its result is not kept; if the command makes it, name it with --out.\n");
+			assert.equal(run(p, copy("--out", "b")).status, 0);
+			assert.equal(p.plan(copy("--out", "b")).decision, "reuse");
+			p.write("a", "2\n");
+			assert.equal(run(p, copy("--out", "b")).status, 0);
+			assert.equal(p.read("b"), "2\n");
+		},
+	},
+	{
+		name: "B6 who declares nothing is told in one line what that means, when it is kept and when it is repeated",
+		run(context) {
+			const p = new Project(context);
+			p.write("src", "1\n");
+			p.write("in", "1\n");
+			const bare = ["--", "sh", "-c", "cat src"];
+			for (let i = 0; i < 2; i++) assert.deepEqual(run(p, bare), { status: 0, stdout: "1\n", stderr: UNDECLARED });
+			assert.equal(UNDECLARED.trimEnd().split("\n").length, 1);
+			for (const declared of [["--dep", "src"], ["--fp", "file:src"], ["--env", "X"], ["--param", "x=1"], ["--ttl", "1h"], ["--code", "src"]])
+				for (let i = 0; i < 2; i++) assert.equal(run(p, [...declared, ...bare]).stderr, "", declared.join(" "));
+			assert.equal(run(p, ["--stdin", ...bare], { input: "x" }).stderr, "");
+			assert.equal(run(p, ["--", "cat", "in"]).stderr, "", "a word that is a file is an input");
+			assert.equal(run(p, ["--no-commit", "--", "sh", "-c", "cat src in"]).stderr, "", "nothing is kept");
+			assert.equal(run(p, ["--", "sh", "-c", "exit 3"]).stderr, "", "nothing is kept");
+		},
+	},
+	{
+		name: "B6 the first example of the help is true: what is edited is tested again",
+		run(context) {
+			const p = new Project(context);
+			const { stdout } = run(p, ["--help"]);
+			const example = stdout.match(/readcache run (.*make test)$/m)[1].split(" ");
+			assert.ok(example.includes("--dep"), example.join(" "));
+			p.write("Makefile", "test:\n\t@cat src/main.c\n");
+			p.write("src/main.c", "one\n");
+			mkdirSync(p.path("bin"));
+			writeFileSync(p.path("bin/make"), "#!/bin/sh\ncat src/main.c\n");
+			chmodSync(p.path("bin/make"), 0o755);
+			const env = { PATH: `${p.path("bin")}:${process.env.PATH}` };
+			assert.deepEqual(run(p, example, { env }), { status: 0, stdout: "one\n", stderr: "" });
+			p.write("src/main.c", "two\n");
+			assert.deepEqual(run(p, example, { env }), { status: 0, stdout: "two\n", stderr: "" });
+		},
+	},
+	{
+		name: "B6 a program that is replaced while it runs, and comes back, is not kept",
+		run(context) {
+			const p = new Project(context);
+			program(p.path("prog"), "one; mv prog old; cp old prog; rm prog; mv old prog");
+			const { status, stderr } = p.run(["--param", "x=1", "--", "./prog"]);
+			assert.equal(status, 0);
+			assert.equal(stderr, "readcache: prog changed while the command ran, so its result is not kept.\n");
+		},
+	},
+	{
+		name: "B6 flow: a program that changes is run again, also after a glance",
+		async run(context) {
+			const p = new Project(context);
+			program(p.path("prog"), "one >out");
+			mkdirSync(p.path("bin"));
+			renameSync(p.path("prog"), p.path("bin/prog"));
+			symlinkSync("bin/prog", p.path("prog"));
+			p.write("f.json", JSON.stringify({ nodes: [{ id: "x", run: ["./prog"], outs: ["out"] }] }));
+			const flow = () => assert.equal(context.run(["flow", "f.json"], { cwd: p.dir }).status, 0);
+			for (const text of ["one", "two", "three"]) {
+				program(p.path("bin/prog"), `${text} >out`);
+				for (let i = 0; i < 4; i++) {
+					flow();
+					await new Promise((done) => setTimeout(done, 30)); // files become old enough to be believed
+				}
+				assert.equal(p.read("out"), `${text}\n`);
+			}
+			program(p.path("bin/other"), "four >out");
+			rmSync(p.path("prog"));
+			symlinkSync("bin/other", p.path("prog"));
+			flow();
+			assert.equal(p.read("out"), "four\n");
+		},
+	},
+	{
+		name: "inputs that are not there are told in one line, whether the command is run or repeated",
+		run(context) {
+			const p = new Project(context);
+			p.write("a", "1\n");
+			const args = ["--dep", "a", "--dep", "scr", "--code", "tool.py", "--", "sh", "-c", "cat a"];
+			for (let i = 0; i < 2; i++) assert.deepEqual(run(p, args), { status: 0, stdout: "1\n", stderr: "readcache: these inputs are not there: tool.py, scr.\n" });
+			assert.equal(run(p, ["--dep", "scr", "--", "true"]).stderr, "readcache: this input is not there: scr.\n");
+			assert.ok(!existsSync(join(p.dir, "scr")));
+		},
+	},
+];
