@@ -319,7 +319,10 @@ is_declared(const struct look *look, struct span path, const struct span *paths,
 	return false;
 }
 
-/* Nothing that is declared already, and nothing that the stage makes. */
+/*
+ * Nothing that is declared already, that the stage makes, or that is the
+ * store's: a value's file there is called by what it holds.
+ */
 static void
 add_word(struct look *look, struct span file)
 {
@@ -330,6 +333,8 @@ add_word(struct look *look, struct span file)
 		return;
 	path = input_path(look->work, file);
 	if (!is_output(look, path) &&
+	    !input_within(
+		path, input_path(look->work, look->work->store->root)) &&
 	    !is_declared(look, path, stage->deps, stage->ndeps) &&
 	    !is_declared(look, path, stage->code, stage->ncode))
 		(void)add_file(look, FACT_WORD, path);
