@@ -120,8 +120,6 @@ load_open(struct records *records, int fd, struct span key, uint64_t max_age,
 
 	if (fstat(fd, st) != 0)
 		return RECORD_FAILED;
-	if (!S_ISREG(st->st_mode))
-		return RECORD_DAMAGED; /* not what was written there */
 	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;

@@ -245,12 +245,15 @@ export const tests = [
 		name: "B9 the text of an approval is that of all workflows of the run: outer, inner and those beside it",
 		run(context) {
 			const made = world(context, [{ id: "ok", type: "approval" }], { file: "inner.json" });
-			const outer = (run) => made.flow([{ id: "sub", type: "flow", run: "./inner.json" }, { id: "other", type: "flow", run: "./other.json" }, { id: "end", run }]);
+			const outer = (run) => made.flow([{ id: "sub", type: "flow", run: "./inner.json" }, { id: "other", type: "flow", run: "./other.json" }, { id: "end", run }], { inputs: { topic: "cats" } });
 			made.flow([{ id: "x", run: "echo 1" }], { file: "other.json" });
 			outer("test -e mended");
 			const failed = made.run("flow.json", "--approve", "ok");
 			const id = failed.stderr.match(/--resume (\S+)/)[1];
 			assert.equal(made.run("flow.json", "--resume", id).status, 1);
+			assert.equal(made.run("flow.json", "topic=dogs", "--resume", id).status, 4);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 4);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 1);
 			made.flow([{ id: "x", run: "echo 2" }], { file: "other.json" });
 			assert.equal(made.run("flow.json", "--resume", id).status, 4);
 			made.flow([{ id: "x", run: "echo 1" }], { file: "other.json" });

@@ -55,6 +55,8 @@ const OVERLAPS = (made) => [
 	["d", "d/x", /"d\/x" is in "d", which "first" makes\./],
 	["d/x/y", "d", /"d" has "d\/x\/y" in it, which "first" makes\./],
 	["d/", "./d/x", /"\.\/d\/x" is in "d\/", which "first" makes\./],
+	["link", "link/o", /"link\/o" is in "link", which "first" makes\./],
+	["link/o", "link", /"link" has "link\/o" in it, which "first" makes\./],
 	["o", join(made.cwd, "o"), /is made by "first" too, as "o"\./],
 ];
 

@@ -49,6 +49,7 @@ const REFUSED = [
 	["ticks in double quotes", 'echo "`echo ${v.stdout}`"', /write \$\(\.\.\.\) instead/],
 	["ticks in ticks", "echo `echo \\`echo x\\`` '${v.stdout}' `echo \"`echo`\"` ${v.stdout}", /write \$\(\.\.\.\) instead/],
 	["quotes in braces in double quotes", 'echo "${NO:-it\'s}" \'${v.stdout}\'', /quotes in \$\{\.\.\.\} inside of double quotes/],
+	["a here-document that begins in the middle of a command", "cat <<EOF $(echo a\necho b)\nit's\nEOF\necho '${v.stdout}'", /a here-document begins in the middle/],
 	["an end of a here-document", "cat <<${v.stdout}\nx\n", /the end of a here-document cannot be a value/],
 ];
 
