@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "base/scope.h"
 #include "cli/amount.h"
 #include "cli/commands.h"
@@ -7,6 +9,7 @@
 #include "cli/store_open.h"
 #include "cli/store_show.h"
 #include "flow/upkeep.h"
+#include "store/dir.h"
 
 static const char help[] =
     "Examples:\n"
@@ -131,7 +134,7 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 	if (name == NULL)
 		return cli_usage(cli, "say what to do: stats, verify, gc, "
-				      "clear, status or settings.");
+				      "clear or settings.");
 	if (strcmp(name, "stats") == 0)
 		arguments->action = ACTION_STATS;
 	else if (strcmp(name, "verify") == 0)
@@ -144,8 +147,7 @@ parse_action(struct cli *cli, int argc, char **argv,
 		arguments->action = ACTION_SETTINGS;
 	else
 		return cli_complain(cli, "\"", name,
-		    "\" is none of stats, verify, gc, clear, status and "
-		    "settings.");
+		    "\" is none of stats, verify, gc, clear and settings.");
 	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
 		return cli_complain(cli, "\"", argv[optind + 1],
 		    "\" is one argument too many.");
@@ -161,10 +163,22 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 /* ---- the store ---- */
 
+static bool
+is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 static int
 open_store(struct cli *cli, const char *named, struct store_task *task,
     struct store_opened *opened)
 {
+	/* What is removed must be what was named. */
+	if (named != NULL && is_link(named))
+		return cli_unusable(
+		    cli, named, dir_fault_text(DIR_IN_THE_WAY));
 	if (store_choose(cli, named, opened) != CLI_OK ||
 	    store_check(cli, opened) != CLI_OK)
 		return CLI_USAGE;
