@@ -34,7 +34,7 @@ _readcache_options() {
 	flow)
 		echo --only --rerun --no-cache --jobs --approve --resume --explain \
 			--dry-run --exit-code --force --only-missing --all --quiet \
-			--json --json=lines --store
+			--json --store
 		;;
 	config | doctor) echo --json ;;
 	esac
