@@ -1,9 +1,10 @@
-// A run that has nothing to do, of 100 and of 1,000 stages.  flow.mjs ROUNDS TURNS WORK, called by bench/flow
+// Runs of 100, 1,000 and 10,000 stages: with everything, one leaf or nothing to do.  flow.mjs ROUNDS TURNS WORK, called
+// by bench/flow
 //
 // Every stage reads one file and makes another. ninja and make get the same: each has outputs of its own, made by the
-// same command from the same inputs.
+// same command from the same inputs, one at a time.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { binary } from "../tests/lib/engine.mjs";
@@ -18,8 +19,8 @@ const numbers = (n) => Array.from({ length: n }, (_, i) => i);
 /** Let the clock of the file system get behind what was just written. */
 const settle = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
 
-/** A directory with so many stages, in which everybody has done everything. */
-function project(n) {
+/** A directory with so many stages. */
+function stages(n) {
 	const dir = join(work, `stages-${n}`);
 	mkdirSync(dir);
 	for (const i of numbers(n)) writeFileSync(join(dir, `in${i}`), `${i}\n`);
@@ -27,6 +28,12 @@ function project(n) {
 	writeFileSync(join(dir, "flow.json"), JSON.stringify({ nodes }));
 	writeFileSync(join(dir, "build.ninja"), `rule cp\n  command = cp $in $out\n${numbers(n).map((i) => `build ninja${i}: cp in${i}\n`).join("")}`);
 	writeFileSync(join(dir, "Makefile"), `all: ${numbers(n).map((i) => `make${i}`).join(" ")}\n${numbers(n).map((i) => `make${i}: in${i}\n\tcp in${i} make${i}\n`).join("")}`);
+	return dir;
+}
+
+/** The same, where everybody has done everything. */
+function project(n) {
+	const dir = stages(n);
 	const run = (command, ...args) => execFileSync(command, args, { cwd: dir, env, stdio: ["ignore", "pipe", "inherit"] });
 	run("ninja");
 	run("make");
@@ -44,7 +51,60 @@ function measure(dir, reference, share) {
 	return { reference: sides[0], ours: sides[1], ratio: sides[1].bestUs / sides[0].bestUs };
 }
 
+/** A round of NAME in DIR, after BEFORE; microseconds. */
+function time(dir, [command, ...args], before) {
+	before();
+	const begun = process.hrtime.bigint();
+	execFileSync(command, args, { cwd: dir, env, stdio: ["ignore", "ignore", "inherit"] });
+	return Number(process.hrtime.bigint() - begun) / 1000;
+}
+
+const SIDES = {
+	flow: { command: [binary(), "flow", "flow.json", "-q"], out: "flow", kept: [".pi"] },
+	ninja: { command: ["ninja", "-j1", "--quiet"], out: "ninja", kept: [".ninja_log", ".ninja_deps"] },
+	make: { command: ["make", "-s", "-j1"], out: "make", kept: [] },
+};
+
+/** Each by turns, COUNT rounds; BEFORE makes there be something to do. */
+function byTurns(dir, count, before) {
+	const times = Object.fromEntries(Object.keys(SIDES).map((name) => [name, []]));
+	for (let round = 0; round < count; round++)
+		for (const [name, side] of Object.entries(SIDES)) times[name].push(time(dir, side.command, () => before(side, round)));
+	const sum = (list) => ({ bestUs: Math.min(...list), medianUs: list.sort((a, b) => a - b)[Math.floor(list.length / 2)] });
+	return Object.fromEntries(Object.entries(times).map(([name, list]) => [name, sum(list)]));
+}
+
+/** Everything to do, and one leaf. */
+function* working(dir, n) {
+	const cold = ({ out, kept }) => {
+		for (const i of numbers(n)) rmSync(join(dir, `${out}${i}`), { force: true });
+		for (const name of kept) rmSync(join(dir, name), { recursive: true, force: true });
+	};
+	let edits = 0;
+	const leaf = () => {
+		writeFileSync(join(dir, "in0"), `${++edits}\n`);
+		settle();
+	};
+	const share = rounds >= 1000 ? 1 : 0.3;
+	for (const [what, count, before] of [
+		[`everything to do, ${n} stages`, Math.max(1, Math.round((share * 1000) / n)), cold],
+		[`one changed leaf, ${n} stages`, Math.max(3, Math.round((share * 20000) / n)), leaf],
+	]) {
+		const { flow, ninja, make } = byTurns(dir, Math.min(count, 20), before);
+		for (const [against, reference, limit] of [
+			["ninja", ninja, 2.5],
+			["make", make],
+		])
+			yield { what, against, limit, ours: flow, reference, ratio: flow.bestUs / reference.bestUs };
+	}
+}
+
 const rows = [];
+for (const n of [100, 1000, 10000].filter((n) => n < 10000 || rounds >= 100)) {
+	const dir = stages(n);
+	rows.push(...working(dir, n));
+	rmSync(dir, { recursive: true });
+}
 for (const [n, makeLimit] of [
 	[100, 3],
 	[1000, 12],

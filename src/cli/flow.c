@@ -53,6 +53,7 @@ static const char help[] =
     "  -q, --quiet         only what the last node says\n"
     "      --store DIR     this store (default: the one in force)\n"
     "      --json          the same as one JSON object\n"
+    "      --json=lines    a line of JSON for each event, as it happens\n"
     "  -h, --help          this text\n"
     "\n"
     "Exit status:\n"
@@ -150,7 +151,12 @@ take_option(
 		return CLI_OK;
 	case OPTION_JSON:
 		cli->json = true;
-		return CLI_OK;
+		arguments->lines =
+		    optarg != NULL && strcmp(optarg, "lines") == 0;
+		return optarg == NULL || arguments->lines
+			   ? CLI_OK
+			   : cli_complain(cli, "--json=", optarg,
+				 ": only \"lines\" can be given there.");
 	case 'q':
 		arguments->quiet = true;
 		return CLI_OK;
@@ -178,7 +184,7 @@ parse_options(struct cli *cli, int argc, char **argv,
 	    {"force", no_argument, NULL, OPTION_FORCE},
 	    {"only-missing", no_argument, NULL, OPTION_ONLY_MISSING},
 	    {"quiet", no_argument, NULL, 'q'},
-	    {"json", no_argument, NULL, OPTION_JSON},
+	    {"json", optional_argument, NULL, OPTION_JSON},
 	    {"help", no_argument, NULL, 'h'},
 	    {NULL, 0, NULL, 0},
 	};

@@ -19,6 +19,7 @@ struct flow_arguments {
 	struct span *names; /* what is no option and no input */
 	size_t nnames;
 	bool explain, exit_code, all, force, only_missing, quiet;
+	bool lines; /* --json=lines */
 };
 
 /* Everything a command of `flow` works with. */

@@ -140,7 +140,7 @@ cli_flow_tell_troubles(struct flow_task *task, const struct flow_run *run)
 {
 	for (size_t i = 0; i < run->bundle->graph.n; i++) {
 		const struct node_run *it = &run->nodes[i];
-		struct buf line = buf_new(task->cli->arena, 96);
+		struct buf line;
 
 		if (it->outcome != OUTCOME_FAILED &&
 		    it->outcome != OUTCOME_BLOCKED)
@@ -149,6 +149,7 @@ cli_flow_tell_troubles(struct flow_task *task, const struct flow_run *run)
 			cli_flow_tell_troubles(task, it->inner);
 			continue;
 		}
+		line = buf_new(task->cli->arena, 96);
 		buf_add(&line, run->bundle->workflow.nodes[i].id);
 		buf_str(&line, " (");
 		buf_str(&line, it->error);

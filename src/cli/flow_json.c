@@ -38,8 +38,12 @@ cli_flow_json_status(const struct flow_run *run)
 							: "completed";
 }
 
-static void
-emit_node(struct buf *out, const struct flow_run *run, size_t i)
+/* Nothing was used: a reuse costs nothing. */
+static const char no_usage[] = "{\"input\":0,\"output\":0,\"cacheRead\":0,"
+			       "\"cacheWrite\":0,\"cost\":0,\"turns\":0}";
+
+void
+cli_flow_json_node(struct buf *out, const struct flow_run *run, size_t i)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	const struct node_run *it = &run->nodes[i];
@@ -48,7 +52,6 @@ emit_node(struct buf *out, const struct flow_run *run, size_t i)
 	bool reused = it->outcome == OUTCOME_REUSED;
 
 	cli_flow_show_name(&name, run, i);
-	buf_char(out, '{');
 	emit_string_member(out, "id", buf_span(&name));
 	emit_string_member(out, "type", span_str(node_type_name(node->type)));
 	emit_string_member(out, "status", span_str(outcome_name(it->outcome)));
@@ -56,6 +59,10 @@ emit_node(struct buf *out, const struct flow_run *run, size_t i)
 	buf_str(out, !reused				  ? "null"
 		     : it->verdict.tier == TIER_CROSS_RUN ? "\"cross-run\""
 							  : "\"run\"");
+	if (reused) {
+		emit_name(out, "usage");
+		buf_str(out, no_usage);
+	}
 	verdict_members(out, &it->verdict);
 	emit_number_member(out, "ms", it->took_us / 1000);
 	if (it->error != NULL)
@@ -69,7 +76,6 @@ emit_node(struct buf *out, const struct flow_run *run, size_t i)
 		emit_name(out, "json");
 		buf_add(out, value->json);
 	}
-	buf_char(out, '}');
 }
 
 static void
@@ -80,7 +86,9 @@ emit_nodes(struct buf *out, const struct flow_run *run, bool *first)
 
 		buf_str(out, *first ? "\n" : ",\n");
 		*first = false;
-		emit_node(out, run, i);
+		buf_char(out, '{');
+		cli_flow_json_node(out, run, i);
+		buf_char(out, '}');
 		if (run->nodes[i].inner != NULL)
 			emit_nodes(out, run->nodes[i].inner, first);
 	}

@@ -12,6 +12,9 @@
  */
 void cli_flow_json_run(struct cli *cli, const struct flow_run *run);
 
+/* The members of node I, without braces: "id","type","status",... */
+void cli_flow_json_node(struct buf *out, const struct flow_run *run, size_t i);
+
 /* "completed", "failed", "blocked", "stale", "cached". */
 const char *cli_flow_json_status(const struct flow_run *run);
 

@@ -3,8 +3,10 @@
  */
 #include "cli/flow_go_on.h"
 #include "cli/flow_json.h"
+#include "cli/flow_lines.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
+#include "exec/exec.h"
 #include "workflow/quiet.h"
 
 static void
@@ -41,14 +43,18 @@ tell_end(
     struct flow_task *task, struct flow_show *show, const struct flow_run *run)
 {
 	if (task->engine.options.mode == ENGINE_LOOK) {
-		if (task->cli->json)
+		if (task->arguments->lines)
+			cli_flow_lines_plan(task, run);
+		else if (task->cli->json)
 			cli_flow_json_run(task->cli, run);
 		else
 			cli_flow_show_plan(show, run);
 		return task->arguments->exit_code && is_stale(run) ? CLI_FOUND
 								   : CLI_OK;
 	}
-	if (task->cli->json) {
+	if (task->arguments->lines) {
+		cli_flow_lines_end(task, run);
+	} else if (task->cli->json) {
 		cli_flow_json_run(task->cli, run);
 	} else {
 		if (task->arguments->quiet)
@@ -150,6 +156,8 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	engine->run_id = engine->options.resume.n > 0
 			     ? engine->options.resume
 			     : engine_run_id(task->cli->arena);
+	if (arguments->lines)
+		cli_flow_lines_begin(task);
 	run = engine_run(
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
 	if (run == NULL)
@@ -174,10 +182,19 @@ cli_flow_run(struct flow_task *task)
 	if (!run_at_a_glance(task, &show)) {
 		status = cli_flow_load(task, arguments->names[0]);
 		task->engine.listener =
-		    look ? engine_nobody() : cli_flow_show_listener(&show);
+		    look		   ? engine_nobody()
+		    : arguments->lines ? cli_flow_lines_listener(task)
+				       : cli_flow_show_listener(&show);
 		if (status == CLI_OK)
 			status = run_nodes(task, &show);
 	}
 	cli_flow_close(task);
-	return look ? status : tidy(task->cli, &task->opened, status);
+	if (look)
+		return status;
+	/* As its commands have ended, so does it: whoever called sees it. */
+	if (exec_interrupted() != 0 && status != CLI_OK) {
+		(void)cli_flush(task->cli, status);
+		exec_end_by(exec_interrupted());
+	}
+	return tidy(task->cli, &task->opened, status);
 }

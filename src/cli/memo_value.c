@@ -172,6 +172,22 @@ parse_lifetime(const char *text, uint64_t *ttl_ms)
 	       duration_parse(span_str(text), ttl_ms);
 }
 
+static int
+tell_in_the_way(struct memo_task *task, struct span key)
+{
+	struct buf path = buf_new(task->cli->arena, 128);
+
+	buf_add(&path, task->opened.store.root);
+	buf_str(&path, "/memo/");
+	buf_add(&path, key);
+	buf_str(&path, ".json");
+	(void)cli_unusable(task->cli,
+	    arena_cstr(task->cli->arena, buf_span(&path)),
+	    "nothing was kept: it is a directory with something in it; remove "
+	    "it.");
+	return CLI_STORE;
+}
+
 int
 memo_set(struct memo_task *task)
 {
@@ -205,8 +221,10 @@ memo_set(struct memo_task *task)
 	if (!record_save(&task->records, &record)) {
 		int error = errno;
 
-		return store_check(cli, &task->opened) != CLI_OK
-			   ? CLI_STORE
+		if (store_check(cli, &task->opened) != CLI_OK)
+			return CLI_STORE;
+		return error == EISDIR
+			   ? tell_in_the_way(task, record.key)
 			   : memo_store_failed(task, "nothing was kept", error);
 	}
 	return tidy(cli, &task->opened, CLI_OK);

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "base/scope.h"
 #include "cli/adopt.h"
 #include "cli/amount.h"
@@ -8,6 +10,7 @@
 #include "cli/store_open.h"
 #include "cli/store_show.h"
 #include "flow/upkeep.h"
+#include "store/dir.h"
 
 static const char help[] =
     "Examples:\n"
@@ -19,6 +22,8 @@ static const char help[] =
     "  readcache cache settings ttl 48h\n"
     "\n"
     "Usage: readcache cache stats|verify|gc|clear|adopt|settings [options]\n"
+    "       readcache cache status FILE\n"
+    "       readcache cache clear FILE|--all\n"
     "\n"
     "One store keeps old versions of files (to make diffs from), results under\n"
     "their keys (memo, run, flow) and outputs of stages. All of it may be\n"
@@ -35,7 +40,9 @@ static const char help[] =
     "          was used within the last hour stays, unless it has expired.\n"
     "          Outputs have no limit of their own: those of last runs stay\n"
     "          until clear\n"
-    "  clear   remove everything\n"
+    "  clear   remove everything; of a workflow's file, or of all of them,\n"
+    "          forget the session, as flow clear does\n"
+    "  status  what is kept of a workflow's file, as flow status tells it\n"
     "  adopt   use the project's store although it was not made by you on\n"
     "          this machine: all that is in it will be believed\n"
     "  settings [show]\n"
@@ -166,10 +173,22 @@ parse_action(struct cli *cli, int argc, char **argv,
 
 /* ---- the store ---- */
 
+static bool
+is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 static int
 open_store(struct cli *cli, const char *named, struct store_task *task,
     struct store_opened *opened)
 {
+	/* What is removed must be what was named. */
+	if (named != NULL && is_link(named))
+		return cli_unusable(
+		    cli, named, dir_fault_text(DIR_IN_THE_WAY));
 	if (store_choose(cli, named, opened) != CLI_OK ||
 	    store_check(cli, opened) != CLI_OK)
 		return CLI_USAGE;
@@ -267,14 +286,53 @@ run(struct store_task *task, struct store *store, enum action action)
 	return CLI_OK;
 }
 
+/* The Nth word that is neither an option nor the directory of --store. */
+static const char *
+word_at(int argc, char **argv, int n)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--store") == 0)
+			i++;
+		else if (argv[i][0] != '-' && n-- == 0)
+			return argv[i];
+	}
+	return NULL;
+}
+
+static bool
+has_option(int argc, char **argv, const char *option)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], option) == 0)
+			return true;
+	return false;
+}
+
+/* "status FILE", "clear FILE" and "clear --all" are those of flow. */
+static bool
+is_of_flow(int argc, char **argv)
+{
+	const char *action = word_at(argc, argv, 0);
+
+	if (action == NULL)
+		return false;
+	return strcmp(action, "status") == 0 ||
+	    (strcmp(action, "clear") == 0 &&
+		(word_at(argc, argv, 1) != NULL ||
+		    has_option(argc, argv, "--all")));
+}
+
 int
 cli_store(struct cli *cli, int argc, char **argv)
 {
 	struct arguments arguments = {.store = NULL};
 	struct store_task task = {.cli = cli};
 	struct store_opened opened;
-	int status = parse_options(cli, argc, argv, &arguments);
+	int status;
 
+	if (is_of_flow(argc, argv))
+		return cli_flow(cli, argc, argv);
+	status = parse_options(cli, argc, argv, &arguments);
 	if (status != CLI_OK)
 		return status;
 	if (arguments.help) {

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "path/name.h"
+#include "path/where.h"
 #include "store/dir.h"
 #include "store/owner.h"
 
@@ -19,7 +20,10 @@ choose_root(struct cli *cli, const char *named, const struct config *config)
 		buf_char(&path, '/');
 	}
 	buf_str(&path, named);
-	return name_normalize(cli->arena, buf_span(&path));
+	/* Who names a link means what it leads to; others are not followed. */
+	return where_of(cli->arena, config->cwd,
+	    name_normalize(cli->arena, buf_span(&path)), WHERE_LEADS)
+	    .name;
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/write_all.h"
@@ -409,11 +410,19 @@ arena_of_running(struct exec_child **children, size_t n)
 	return NULL;
 }
 
+static int64_t
+now_ms(void)
+{
+	struct timespec now;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 struct exec_child *
 exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 {
-	struct timespec timeout = {
-	    timeout_ms / 1000, (long)(timeout_ms % 1000) * 1000000};
+	int64_t until = now_ms() + timeout_ms, left = timeout_ms;
 	struct arena *arena = arena_of_running(children, n);
 	struct exec_child *ended = NULL;
 	struct pollfd *polls;
@@ -422,7 +431,11 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 	if (arena == NULL)
 		return NULL;
 	polls = arena_array(arena, 3 * n, sizeof(*polls));
-	while (ended == NULL && want(children, n, polls) > 0) {
+	while (ended == NULL && want(children, n, polls) > 0 &&
+	       (timeout_ms < 0 || left >= 0)) {
+		struct timespec timeout = {
+		    left / 1000, (long)(left % 1000) * 1000000};
+
 		ready = ppoll(polls, 3 * n, timeout_ms >= 0 ? &timeout : NULL,
 		    handed_on_mask());
 		if (ready == 0)
@@ -432,6 +445,8 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 			ended = serve(children, n, polls);
 		if (ended == NULL)
 			end_the_rest(children, n);
+		/* One that always has something to say must not stop it. */
+		left = until - now_ms();
 	}
 	return ended;
 }

@@ -195,6 +195,14 @@ take_fingerprint(struct reader *r, struct span value)
 }
 
 static void
+make_room(struct reader *r)
+{
+	if (r->phase->fingerprints == NULL)
+		r->phase->fingerprints = arena_array(
+		    r->arena, FINGERPRINTS_MAX, sizeof(struct span));
+}
+
+static void
 take_fingerprints(struct reader *r, struct span value)
 {
 	struct json_items items = json_items(&r->doc, value);
@@ -207,14 +215,50 @@ take_fingerprints(struct reader *r, struct span value)
 		    "\"fingerprint\" must be an array of strings.");
 		return;
 	}
-	r->phase->fingerprints =
-	    arena_array(r->arena, FINGERPRINTS_MAX, sizeof(struct span));
+	make_room(r);
 	while (r->fault == NULL && json_next(&items, &item)) {
 		if (r->phase->nfingerprints == FINGERPRINTS_MAX)
 			complain(r, "", SPAN(""),
 			    "there are more than 256 fingerprints.");
 		else
 			take_fingerprint(r, item);
+	}
+}
+
+/*
+ * Files that are read into the input: the host sends their names, and what
+ * they hold is part of the key, as that of "glob!:".
+ */
+static void
+take_context(struct reader *r, struct span value)
+{
+	struct json_items items = json_items(&r->doc, value);
+	struct json_text text;
+	struct span item;
+	struct buf spec;
+
+	if (json_kind(value) == JSON_ABSENT || json_kind(value) == JSON_NULL)
+		return;
+	if (json_kind(value) != JSON_ARRAY)
+		complain(r, "", SPAN(""),
+		    "\"context\" must be an array of patterns.");
+	make_room(r);
+	while (r->fault == NULL && json_next(&items, &item)) {
+		if (!json_text(r->arena, item, &text) || text.text.n == 0 ||
+		    text.lone || span_has(text.text, '\0'))
+			complain(r, "", SPAN(""),
+			    "\"context\" must be an array of patterns.");
+		else if (r->phase->nfingerprints == FINGERPRINTS_MAX)
+			complain(r, "", SPAN(""),
+			    "there are more than 256 fingerprints and "
+			    "patterns in \"context\".");
+		else {
+			spec = buf_new(r->arena, text.text.n + 8);
+			buf_str(&spec, "glob!:");
+			buf_add(&spec, text.text);
+			r->phase->fingerprints[r->phase->nfingerprints++] =
+			    buf_span(&spec);
+		}
 	}
 }
 
@@ -265,6 +309,7 @@ enum member {
 	OUTPUT,
 	JSON,
 	KEY,
+	CONTEXT,
 	FIRST_PART,
 	MEMBERS = FIRST_PART + PARTS
 };
@@ -286,7 +331,8 @@ name_members(struct json_field fields[MEMBERS])
 	    [STATUS] = "status",
 	    [OUTPUT] = "output",
 	    [JSON] = "json",
-	    [KEY] = "key"};
+	    [KEY] = "key",
+	    [CONTEXT] = "context"};
 
 	for (int i = 0; i < FIRST_PART; i++)
 		fields[i].name = span_str(names[i]);
@@ -383,6 +429,7 @@ take_request(struct reader *r, struct span request, struct span cwd)
 	take_cwd(r, fields[CWD].value, cwd);
 	take_parts(r, fields + FIRST_PART);
 	take_cache(r, fields[CACHE].value);
+	take_context(r, fields[CONTEXT].value);
 	phase->effects = take_flag(r, "effects", fields[EFFECTS].value);
 	phase->no_cache = take_flag(r, "noCache", fields[NO_CACHE].value);
 	phase->explain = take_flag(r, "explain", fields[EXPLAIN].value);

@@ -105,18 +105,53 @@ go(struct walk *walk, struct span path, bool at_end)
 	}
 }
 
+/*
+ * The last root on whose way no link was.  A process works in one root and
+ * asks for thousands of paths in it: its own components are asked for once.
+ */
+static char plain_root[PATH_MAX];
+static size_t plain_root_n;
+
+static bool
+is_plain_root(struct arena *arena, struct span root)
+{
+	struct where where = {0};
+	struct walk walk = {
+	    .arena = arena, .where = &where, .last = WHERE_LEADS};
+
+	if (root.n <= 1 || root.n > sizeof(plain_root))
+		return false;
+	if (root.n == plain_root_n &&
+	    memcmp(root.p, plain_root, root.n) == 0)
+		return true;
+	walk.name = buf_new(arena, root.n + 2);
+	go(&walk, root, true);
+	if (where.nlinks > 0 || !span_eq(buf_span(&walk.name), root))
+		return false;
+	memcpy(plain_root, root.p, root.n);
+	plain_root_n = root.n;
+	return true;
+}
+
 struct where
 where_of(struct arena *arena, struct span root, struct span path,
     enum where_last last)
 {
+	bool relative = path.n == 0 || path.p[0] != '/';
 	struct where where = {0};
 	struct walk walk = {.arena = arena,
 	    .where = &where,
 	    .name = buf_new(arena, root.n + path.n + 2),
 	    .last = last};
 
-	if (path.n == 0 || path.p[0] != '/')
+	if ((relative || (path.n > root.n && span_starts(path, root) &&
+			     path.p[root.n] == '/')) &&
+	    is_plain_root(arena, root)) {
+		buf_add(&walk.name, root);
+		path = relative ? path : span_from(path, root.n + 1);
+	} else if (relative) {
 		go(&walk, root, false);
+	}
 	go(&walk, path, true);
 	where.name = walk.name.n > 0 ? buf_span(&walk.name) : SPAN("/");
 	return where;

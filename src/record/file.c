@@ -25,10 +25,16 @@ records_in(struct store *store)
 	return (struct records){store, -1};
 }
 
-static int
-open_dir(struct records *records, enum dir_want want)
+int
+records_open(struct records *records, enum dir_want want)
 {
+	if (records->dir >= 0)
+		return records->dir;
+	records->dir = dir_open(records->store, "memo",
+	    want == DIR_MAKE ? DIR_USE : want);
 	if (records->dir < 0)
+		records->dir = dir_plain(records->store, want);
+	if (records->dir < 0 && want == DIR_MAKE)
 		records->dir = dir_open(records->store, "memo", want);
 	return records->dir;
 }
@@ -82,25 +88,47 @@ judge(const struct record *record, uint64_t max_age)
 	return RECORD_FUTURE;
 }
 
+static void
+keep(struct arena *arena, struct span *text)
+{
+	if (text->p != NULL)
+		text->p = arena_cstr(arena, *text);
+}
+
+/* All that RECORD points to, out of the room it was read in. */
+static void
+keep_all(struct arena *arena, struct record *record)
+{
+	struct span *const texts[] = {&record->value, &record->kind,
+	    &record->status, &record->errors, &record->order, &record->json,
+	    &record->model, &record->outs, &record->inputs, &record->flow,
+	    &record->phase, &record->run_id, &record->creator,
+	    &record->tool_version};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		keep(arena, texts[i]);
+}
+
 /* Read the open file FD of the record KEY. */
 static enum record_got
 load_open(struct records *records, int fd, const char *name, struct span key,
     uint64_t max_age, struct record *record, struct stat *st)
 {
-	struct arena *arena = records->store->arena;
+	struct arena *scratch = store_scratch(records->store);
 	struct span text;
 	enum slurp got;
 
 	if (fstat(fd, st) != 0)
 		return RECORD_FAILED;
-	got = slurp(arena, fd, RECORD_MAX, &text);
+	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
-	if (!seal_open(arena, records->store, name, &text) ||
-	    !record_read(arena, key, text, record))
+	if (!seal_open(scratch, records->store, name, &text) ||
+	    !record_read(scratch, key, text, record))
 		return RECORD_DAMAGED;
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
 		return RECORD_DAMAGED;
+	keep_all(records->store->arena, record);
 	record->key = key;
 	/* Other programs do not write when it was made. */
 	if (record->life.created_ms == 0)
@@ -119,13 +147,15 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 
 	if (!file_name(key, name))
 		return RECORD_ABSENT;
-	dir = open_dir(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
+	dir = records_open(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
 	if (dir < 0)
 		return RECORD_ABSENT;
 	fd = openat(dir, name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
-		return errno == ENOENT ? RECORD_ABSENT : RECORD_FAILED;
+		return errno == ENOENT ? RECORD_ABSENT
+		       : errno == ELOOP ? RECORD_DAMAGED /* a link */
+					: RECORD_FAILED;
 	arena_own_fd(records->store->arena, fd);
 	got = load_open(records, fd, name, key, max_age, record, &st);
 	if (use == RECORD_USE && got == RECORD_HIT) {
@@ -168,16 +198,25 @@ bool
 record_save(struct records *records, const struct record *record)
 {
 	char name[RECORD_NAME];
+	struct span text;
 	int dir;
 
 	if (!file_name(record->key, name)) {
 		errno = EINVAL;
 		return false;
 	}
-	dir = open_dir(records, DIR_MAKE);
-	return dir >= 0 &&
-	       seal_file(records->store, dir, name,
-		   record_write(records->store->arena, record), RECORD_MODE);
+	dir = records_open(records, DIR_MAKE);
+	if (dir < 0)
+		return false;
+	text = record_write(store_scratch(records->store), record);
+	if (seal_file(records->store, dir, name, text, RECORD_MODE))
+		return true;
+	/* A directory is in the way: gone if it is empty, else its owner's. */
+	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
+		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+		return false;
+	}
+	return seal_file(records->store, dir, name, text, RECORD_MODE);
 }
 
 bool
@@ -188,8 +227,9 @@ record_remove(struct records *records, struct span key)
 
 	if (!file_name(key, name))
 		return false;
-	dir = open_dir(records, DIR_USE);
-	return dir >= 0 && unlinkat(dir, name, 0) == 0;
+	dir = records_open(records, DIR_USE);
+	return dir >= 0 && (unlinkat(dir, name, 0) == 0 ||
+			       unlinkat(dir, name, AT_REMOVEDIR) == 0);
 }
 
 bool
@@ -201,7 +241,7 @@ record_exists(struct records *records, struct span key)
 
 	if (!file_name(key, name))
 		return false;
-	dir = open_dir(records, DIR_LOOK);
+	dir = records_open(records, DIR_LOOK);
 	return dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 

@@ -14,7 +14,7 @@
 
 #include "record/record.h"
 #include "record/verdict.h"
-#include "store/store.h"
+#include "store/dir.h"
 
 /* Valid for one command; its descriptors belong to the store's arena. */
 struct records {
@@ -24,13 +24,19 @@ struct records {
 
 struct records records_in(struct store *store);
 
+/*
+ * Their directory: memo/, or the store's root if that is a plain directory of
+ * such files, which another program keeps there.  -1 if it cannot be used.
+ */
+int records_open(struct records *records, enum dir_want want);
+
 enum record_got {
 	RECORD_HIT,
 	RECORD_ABSENT,
 	RECORD_EXPIRED, /* it was removed, unless LOOK */
 	RECORD_TOO_OLD, /* for this reader */
 	RECORD_FUTURE,	/* the clock went back */
-	RECORD_DAMAGED,
+	RECORD_DAMAGED, /* or no file: a link, a directory */
 	RECORD_FAILED /* it cannot be read: errno tells */
 };
 
@@ -51,7 +57,10 @@ enum record_got record_load(struct records *records, struct span key,
 /* Why what was loaded is of no use; REASON_SAME for a hit. */
 enum reason record_reason(enum record_got got);
 
-/* Keep RECORD under its key.  False: errno tells. */
+/*
+ * Keep RECORD under its key.  False: errno tells; EISDIR: a directory with
+ * something in it has its name.
+ */
 bool record_save(struct records *records, const struct record *record);
 
 /* Remove the record KEY.  False if there is none. */

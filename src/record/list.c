@@ -166,8 +166,7 @@ look_at(struct listing *l, const struct walk_thing *thing)
 	struct span name = span_str(thing->name);
 	struct record_info info = {.sound = false};
 
-	if (name.n < 5 || memcmp(name.p + name.n - 5, ".json", 5) != 0 ||
-	    !S_ISREG(thing->st.st_mode))
+	if (name.n < 5 || memcmp(name.p + name.n - 5, ".json", 5) != 0)
 		return;
 	name.n -= 5;
 	if (!record_key_valid(name))
@@ -180,7 +179,7 @@ look_at(struct listing *l, const struct walk_thing *thing)
 	info.made = thing->st.st_mtime;
 	for (int i = 0; i < NAMES; i++)
 		*name_at(&info, i) = SPAN("");
-	if (!recall(l, &thing->st, &info)) {
+	if (S_ISREG(thing->st.st_mode) && !recall(l, &thing->st, &info)) {
 		read_info(l, thing, &info);
 		remember(l, &thing->st, &info);
 	}
@@ -203,9 +202,7 @@ record_list(struct records *records, struct state *state)
 	struct walk_thing thing;
 	struct walk walk;
 
-	if (records->dir < 0)
-		records->dir = dir_open(records->store, "memo", DIR_LOOK);
-	walk = walk_begin(records->dir);
+	walk = walk_begin(records_open(records, DIR_LOOK));
 	while (walk_any(&walk, &thing))
 		look_at(&l, &thing);
 	walk_end(&walk);

@@ -15,7 +15,8 @@ struct record_info {
 	uint64_t bytes;
 	time_t used; /* last */
 	time_t made; /* the file */
-	bool sound;  /* it is a record; else the rest is not set */
+	bool sound;  /* it is a record; else the rest is not set: it is
+		      * damaged, or no file but a link or a directory */
 	bool has_outs;
 	struct lifetime life;
 	struct span kind, flow, phase, run_id, model; /* may be empty */

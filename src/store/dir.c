@@ -71,6 +71,17 @@ make_private(int fd, enum dir_want want)
 	    fchmod(fd, STORE_MODE) == 0;
 }
 
+/* "<key>.json", or what a writer of it has left. */
+static bool
+is_record_name(const char *name)
+{
+	size_t n = strspn(name, "0123456789abcdef");
+
+	return n >= 8 && n <= DIGEST_HEX &&
+	    (strcmp(name + n, ".json") == 0 ||
+		strcmp(name + n, ".json.tmp") == 0);
+}
+
 /* Everything that may stand in a store. */
 static bool
 is_store_name(const char *name)
@@ -84,7 +95,7 @@ is_store_name(const char *name)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
 			return true;
-	return false;
+	return is_record_name(name);
 }
 
 /*
@@ -375,4 +386,24 @@ dir_fault_text(enum dir_fault fault)
 		break;
 	}
 	return "it cannot be opened; look at its permissions.";
+}
+
+int
+dir_plain(struct store *store, enum dir_want want)
+{
+	int root = dir_root(store, want == DIR_MAKE ? DIR_USE : want);
+	int copy = root >= 0 ? openat(root, ".", DIR_FLAGS) : -1;
+	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	const struct dirent *entry;
+	bool plain = false;
+
+	if (dir == NULL) {
+		if (copy >= 0)
+			(void)close(copy);
+		return -1;
+	}
+	while (!plain && (entry = readdir(dir)) != NULL)
+		plain = is_record_name(entry->d_name);
+	(void)closedir(dir);
+	return plain ? root : -1;
 }

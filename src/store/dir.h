@@ -42,6 +42,12 @@ int dir_open(struct store *store, const char *sub, enum dir_want want);
 int dir_below(
     struct store *store, int fd, const char *name, enum dir_want want);
 
+/*
+ * The root itself, if other programs keep their results in it, as files
+ * <key>.json; -1 if there is none of these.
+ */
+int dir_plain(struct store *store, enum dir_want want);
+
 /* What keeps a store from being used. */
 enum dir_fault {
 	DIR_FINE,

@@ -29,6 +29,15 @@ store_guard(struct store *store)
 	store->guarded = true;
 }
 
+struct arena *
+store_scratch(struct store *store)
+{
+	if (store->scratch == NULL)
+		store->scratch = arena_scratch(store->arena);
+	arena_reset(store->scratch);
+	return store->scratch;
+}
+
 /* The descriptor of objects/, opened once; -1 if there is none. */
 static int
 open_objects(struct store *store, enum dir_want want)

@@ -42,6 +42,7 @@ struct store {
 	char id[STORE_ID_HEX]; /* its number, if it did */
 	bool keyed;
 	uint8_t key[MAC_KEY]; /* the user's, if KEYED */
+	struct arena *scratch; /* see store_scratch; NULL until it is needed */
 };
 
 /* The store at ROOT for a request made in CWD.  Nothing is opened yet. */
@@ -52,6 +53,13 @@ struct store store_at(struct arena *arena, struct span root, struct span cwd);
  * What the work cache finds in it is believed only if it is ours (owner.h).
  */
 void store_guard(struct store *store);
+
+/*
+ * Room for what is dropped as soon as a file was read or written, so that a
+ * process which handles thousands of them does not grow by all their texts.
+ * What it gave before is gone: each asks for it once, at the start.
+ */
+struct arena *store_scratch(struct store *store);
 
 /*
  * The bytes whose hash is HASH.  False if they are not there.  Bytes with

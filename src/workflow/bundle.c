@@ -129,7 +129,7 @@ load(struct loader *l, struct span name, const struct above *above,
 	    l->mistakes);
 	if (l->mistakes->n > before)
 		return NULL;
-	bundle->graph = graph_of(l->arena, &bundle->workflow);
+	bundle->graph = graph_of(l->arena, l->work->root, &bundle->workflow);
 	check_workflow(&bundle->workflow, &bundle->graph, name, l->mistakes);
 	check_files(l, bundle);
 	bundle->inner = arena_array(

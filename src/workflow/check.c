@@ -11,6 +11,7 @@ struct checker {
 	const struct graph *graph;
 	struct span file;
 	struct mistakes *mistakes;
+	struct arena *scratch; /* for one text at a time */
 };
 
 /* ---- telling ---- */
@@ -103,6 +104,11 @@ check_type(const struct checker *c, const struct node *node)
 		    "\"deps\", \"code\" and \"outs\" are for nodes of type "
 		    "\"shell\" and \"agent\", this one is \"",
 		    type, "\".");
+	if (node->context.n > 0 && node->type != NODE_AGENT)
+		TELL(c, node,
+		    "\"context\" is for nodes of type \"agent\", this one is "
+		    "\"",
+		    type, "\"; use \"deps\", or a fingerprint.");
 	if (node->batch.n > 0 && node->type != NODE_SHELL &&
 	    node->type != NODE_AGENT)
 		TELL(c, node,
@@ -210,7 +216,8 @@ check_value(const struct checker *c, const struct node *node, size_t index,
 		TELL(c, node, "${", text(c, reference->text),
 		    "}: a node has stdout, stderr, exit and json.",
 		    suggestion(c, reference->field, fields, 4));
-	else if (i < 3 && reference->path.n > 0)
+	else if (i < 3 && reference->path.n > 0 &&
+		 (i == 2 || !span_eq(reference->path, SPAN("file"))))
 		TELL(c, node, "${", text(c, reference->text),
 		    "}: there is nothing inside of ", text(c, reference->field),
 		    "; read it as JSON with ${", text(c, reference->base),
@@ -235,6 +242,21 @@ check_plain(void *context, struct span string)
 				     span_eq(piece.base, SPAN("params")));
 }
 
+/* In a shell's text a value must stand where the shell sees a variable. */
+static void
+check_shell(const struct checker *c, const struct node *node)
+{
+	struct piece where;
+	const char *why;
+
+	if (node->run.n != 1 || node->run_is_words || node->type == NODE_FLOW)
+		return;
+	arena_reset(c->scratch);
+	why = template_shell_fault(c->scratch, node->run.at[0], &where);
+	if (why != NULL)
+		TELL(c, node, "${", text(c, where.text), "}: ", why);
+}
+
 static void
 check_references(const struct checker *c, size_t index)
 {
@@ -242,6 +264,7 @@ check_references(const struct checker *c, size_t index)
 	const struct references *references = &c->graph->references[index];
 	bool circular = false;
 
+	check_shell(c, node);
 	strings_each(c->arena, node->params, check_plain, &circular);
 	if (circular)
 		TELL(c, node,
@@ -278,23 +301,40 @@ static void
 check_unique(const struct checker *c)
 {
 	struct map *ids = map_new(c->arena, c->graph->n);
-	struct map *outs = map_new(c->arena, c->graph->n);
 
 	for (size_t i = 0; i < c->graph->n; i++) {
 		const struct node *node = &c->workflow->nodes[i];
 
 		if (node->id.n > 0 && *map_at(ids, node->id, i) != i)
 			TELL(c, node, "there is another node with this id.");
-		for (size_t k = 0; k < node->nouts; k++) {
-			uint64_t maker = *map_at(outs, node->outs[k].path, i);
-
-			if (maker != i)
-				TELL(c, node, "\"", text(c, node->outs[k].path),
-				    "\" is made by \"",
-				    text(c, c->workflow->nodes[maker].id),
-				    "\" too.");
-		}
 	}
+}
+
+/* Told where the later one of the two stands. */
+static void
+tell_overlap(
+    void *context, const struct made *outer, const struct made *inner)
+{
+	const struct checker *c = context;
+	bool same = span_eq(outer->where.name, inner->where.name);
+	bool by_inner = inner->node > outer->node;
+	const struct made *here = by_inner ? inner : outer;
+	const struct made *there = by_inner ? outer : inner;
+	const struct node *node = &c->workflow->nodes[here->node];
+	const char *maker = text(c, c->workflow->nodes[there->node].id);
+
+	if (same && span_eq(here->path, there->path))
+		TELL(c, node, "\"", text(c, here->path), "\" is made by \"",
+		    maker, "\" too.");
+	else if (same)
+		TELL(c, node, "\"", text(c, here->path), "\" is made by \"",
+		    maker, "\" too, as \"", text(c, there->path), "\".");
+	else
+		TELL(c, node, "\"", text(c, here->path),
+		    by_inner ? "\" is in \"" : "\" has \"",
+		    text(c, there->path),
+		    by_inner ? "\", which \"" : "\" in it, which \"", maker,
+		    "\" makes.");
 }
 
 /* In a line: who reads what is made later? */
@@ -335,10 +375,12 @@ void
 check_workflow(struct workflow *workflow, const struct graph *graph,
     struct span file, struct mistakes *mistakes)
 {
-	struct checker c = {graph->arena, workflow, graph, file, mistakes};
+	struct checker c = {graph->arena, workflow, graph, file, mistakes,
+	    arena_scratch(graph->arena)};
 	size_t before = mistakes->n;
 
 	check_unique(&c);
+	places_overlaps(graph->outs, tell_overlap, &c);
 	for (size_t i = 0; i < graph->n; i++) {
 		check_type(&c, &workflow->nodes[i]);
 		check_cache(&c, &workflow->nodes[i]);

@@ -8,6 +8,7 @@
 #include "workflow/job.h"
 #include "workflow/node.h"
 #include "workflow/only.h"
+#include "workflow/turns.h"
 
 #define RETRY_MS 50 /* how long to let another process work before asking */
 #define SAVE_MS 500 /* how often stages are noted while they work */
@@ -56,66 +57,98 @@ engine_nobody(void)
 
 /* ---- the order of all ---- */
 
-/* Have all that node I waits for ended as they should? */
-static bool
-is_ready(const struct flow_run *run, size_t i)
-{
-	const struct parents *parents = &run->bundle->graph.parents[i];
+/* A run, and what its loop needs. */
+struct loop {
+	struct flow_run *run;
+	struct turns *turns;
+	size_t *busy; /* nodes that another process is at */
+	size_t nbusy;
+	struct exec_child **children;
+};
 
-	for (size_t k = 0; k < parents->n; k++)
-		switch (run->nodes[parents->at[k].from].outcome) {
-		case OUTCOME_REUSED:
-		case OUTCOME_DONE:
-		case OUTCOME_STALE:
-			break;
-		case OUTCOME_WAITING:
-		case OUTCOME_WORKING:
-		case OUTCOME_FAILED:
-		case OUTCOME_BLOCKED:
-			return false;
-		}
-	return run->nodes[i].outcome == OUTCOME_WAITING && !run->skipped[i];
+static bool
+has_passed(const struct flow_run *run, size_t i)
+{
+	switch (run->nodes[i].outcome) {
+	case OUTCOME_REUSED:
+	case OUTCOME_DONE:
+	case OUTCOME_STALE:
+		return true;
+	case OUTCOME_WAITING:
+	case OUTCOME_WORKING:
+	case OUTCOME_FAILED:
+	case OUTCOME_BLOCKED:
+		break;
+	}
+	return false;
+}
+
+static struct loop
+loop_of(struct flow_run *run)
+{
+	const struct graph *graph = &run->bundle->graph;
+	struct arena *arena = run->engine->work->arena;
+	struct loop loop = {
+	    .run = run,
+	    .turns = turns_of(graph, run->skipped),
+	    .busy = arena_array(arena, graph->n, sizeof(size_t)),
+	    .children = arena_array(arena, run->engine->options.jobs,
+		sizeof(struct exec_child *)),
+	};
+
+	/* With --only: what the session knows of. */
+	for (size_t i = 0; i < graph->n; i++)
+		if (has_passed(run, i))
+			turns_passed(loop.turns, i);
+	return loop;
 }
 
 /* Begin what can be begun; false if some wait for another process. */
 static bool
-begin_all(struct flow_run *run)
+begin_all(struct loop *loop)
 {
-	const struct engine_options *options = &run->engine->options;
-	bool all = true;
+	struct flow_run *run = loop->run;
+	size_t i;
 
-	for (size_t k = 0; k < run->bundle->graph.n; k++) {
-		size_t i = run->bundle->graph.order[k];
-
-		if (run->failed || run->working >= options->jobs)
-			break;
-		if (is_ready(run, i) && !node_begin(run, i))
-			all = false;
+	/* Who was told to end begins nothing more: what is left has failed. */
+	if (exec_interrupted() != 0 && turns_any(loop->turns))
+		run->failed = true;
+	while (!run->failed && run->working < run->engine->options.jobs &&
+	       turns_take(loop->turns, &i)) {
+		if (!node_begin(run, i))
+			loop->busy[loop->nbusy++] = i;
+		else if (has_passed(run, i))
+			turns_passed(loop->turns, i);
 	}
-	return all;
+	if (loop->nbusy == 0)
+		return true;
+	while (loop->nbusy > 0)
+		turns_put_back(loop->turns, loop->busy[--loop->nbusy]);
+	return false;
 }
 
 /* Wait until one of the commands has ended, or it is time to ask again. */
 static void
-wait_for_one(struct flow_run *run, int timeout_ms)
+wait_for_one(struct loop *loop, int timeout_ms)
 {
+	struct flow_run *run = loop->run;
 	struct engine_listener *listener = &run->engine->listener;
-	size_t n = run->bundle->graph.n, working = 0;
-	struct exec_child **children = arena_array(run->engine->work->arena,
-	    run->working, sizeof(struct exec_child *));
 	const struct exec_child *ended;
 
-	for (size_t i = 0; i < n; i++)
-		if (run->nodes[i].outcome == OUTCOME_WORKING)
-			children[working++] = run->nodes[i].job->child;
+	for (size_t k = 0; k < run->working; k++)
+		loop->children[k] = run->nodes[run->at_work[k]].job->child;
 	state_rest(run->engine->work->state);
-	ended = exec_wait(children, working, timeout_ms);
-	for (size_t i = 0; i < n && ended != NULL; i++)
-		if (run->nodes[i].outcome == OUTCOME_WORKING &&
-		    run->nodes[i].job->child == ended) {
-			node_finish(run, i);
-			return;
-		}
+	ended = exec_wait(loop->children, run->working, timeout_ms);
+	for (size_t k = 0; k < run->working && ended != NULL; k++) {
+		size_t i = run->at_work[k];
+
+		if (run->nodes[i].job->child != ended)
+			continue;
+		node_finish(run, i);
+		if (has_passed(run, i))
+			turns_passed(loop->turns, i);
+		return;
+	}
 	listener->tick(listener->context, run);
 }
 
@@ -123,16 +156,17 @@ static void
 run_nodes(struct flow_run *run)
 {
 	int tick = run->engine->listener.tick_ms;
+	struct loop loop = loop_of(run);
 	uint64_t saved = node_clock_us();
 	bool all;
 
 	for (;;) {
-		all = begin_all(run);
+		all = begin_all(&loop);
 		if (run->working == 0)
 			break;
-		wait_for_one(run, all ? tick : RETRY_MS);
+		wait_for_one(&loop, all ? tick : RETRY_MS);
 		if (node_clock_us() - saved > SAVE_MS * 1000) {
-			(void)session_save(&run->session, clock_now());
+			(void)session_jot(&run->session);
 			(void)state_flush(run->engine->work->state);
 			saved = node_clock_us();
 		}
@@ -152,7 +186,8 @@ find_wanted(struct flow_run *run)
 
 		run->wanted[i] = run->wanted[i] || all || i + 1 == graph->n;
 		for (size_t k = 0; k < parents->n; k++)
-			if (!stage || (parents->at[k].why & EDGE_VALUE) != 0)
+			if ((!stage && parents->at[k].why != EDGE_FILE) ||
+			    (parents->at[k].why & EDGE_VALUE) != 0)
 				run->wanted[parents->at[k].from] = true;
 	}
 }
@@ -175,6 +210,8 @@ engine_begin(struct engine *engine, const struct bundle *bundle,
 	run->values = arena_array(arena, n, sizeof(*run->values));
 	run->wanted = arena_array(arena, n, sizeof(*run->wanted));
 	run->skipped = arena_array(arena, n, sizeof(*run->skipped));
+	run->at_work =
+	    arena_array(arena, engine->options.jobs, sizeof(*run->at_work));
 	run->session = session_load(engine->work->store, &bundle->source);
 	return run;
 }
@@ -210,6 +247,29 @@ knows_run(struct store *store, const struct bundle *bundle, struct span id)
 	return false;
 }
 
+static void
+add_texts(struct key *key, const struct bundle *bundle)
+{
+	key_add_digest(key, "text", &bundle->source.hash);
+	for (size_t i = 0; i < bundle->graph.n; i++)
+		if (bundle->inner[i] != NULL)
+			add_texts(key, bundle->inner[i]);
+}
+
+/* What somebody who approves has approved. */
+static struct digest
+whole_of(const struct flow_run *run)
+{
+	const struct workflow *workflow = &run->bundle->workflow;
+	struct key key;
+
+	key_begin(&key, "flow-whole", 1);
+	add_texts(&key, run->bundle);
+	for (size_t i = 0; i < workflow->ninputs; i++)
+		key_add(&key, "input", run->inputs.values[i]);
+	return key_end(&key);
+}
+
 struct flow_run *
 engine_run(struct engine *engine, const struct bundle *bundle,
     const struct given_input *given, size_t ngiven, const char **why)
@@ -230,6 +290,8 @@ engine_run(struct engine *engine, const struct bundle *bundle,
 		if (*why != NULL)
 			return NULL;
 	}
+	engine->creator = record_creator(engine->work->arena);
+	engine->whole = whole_of(run);
 	engine_go(run);
 	return run;
 }

@@ -73,7 +73,8 @@ struct flow_run {
 	struct value *values; /* of each node */
 	bool *wanted;	      /* whose value or stamp somebody looks at */
 	bool *skipped;	      /* nodes whose turn does not come */
-	size_t working;
+	size_t *at_work;      /* the nodes that work now */
+	size_t working;	      /* how many these are */
 	bool failed, blocked;
 };
 
@@ -100,6 +101,9 @@ struct engine {
 	struct engine_listener listener;
 	struct span run_id;
 	bool want_all_values; /* somebody prints them */
+	struct job *free_jobs;
+	struct span creator; /* of all records */
+	struct digest whole; /* the text of all workflows, and what was given */
 };
 
 /* A name for a run that nobody else has. */

@@ -1,14 +1,11 @@
 #include "workflow/graph.h"
 
-#include <fnmatch.h>
-
 #include "base/map.h"
 
 /* What all functions here need, and what they fill. */
 struct builder {
 	struct graph *graph;
 	const struct workflow *workflow;
-	struct map *outs; /* from the path to the index of its maker */
 };
 
 /* ---- edges ---- */
@@ -34,69 +31,48 @@ add_edge(struct graph *graph, size_t from, size_t to, enum edge_why why)
 	parents->at[parents->n++] = (struct edge){from, why};
 }
 
-static struct span
-plain_path(struct span path)
-{
-	while (span_starts(path, SPAN("./")))
-		path = span_from(path, 2);
-	while (path.n > 1 && path.p[path.n - 1] == '/')
-		path.n--;
-	return path;
-}
+/* Whoever reads a place waits for who makes it. */
+struct reading {
+	struct graph *graph;
+	size_t to;
+};
 
-static bool
-is_pattern(struct span path)
-{
-	return span_has(path, '*') || span_has(path, '?') ||
-	       span_has(path, '[') || span_has(path, '{');
-}
-
-/* A pattern: every output it might match; braces match anything here. */
 static void
-add_pattern(struct builder *b, size_t to, struct span dep)
+add_maker(void *context, const struct made *made)
 {
-	char *pattern = arena_cstr(b->graph->arena, plain_path(dep));
-	char *brace = strchr(pattern, '{');
+	const struct reading *reading = context;
 
-	if (brace != NULL)
-		(void)strcpy(brace, "*");
-	for (size_t i = 0; i < b->workflow->nnodes; i++) {
-		const struct node *node = &b->workflow->nodes[i];
-
-		for (size_t k = 0; k < node->nouts && i != to; k++)
-			if (fnmatch(pattern,
-				arena_cstr(b->graph->arena,
-				    plain_path(node->outs[k].path)),
-				0) == 0)
-				add_edge(b->graph, i, to, EDGE_FILE);
-	}
-}
-
-/* PATH and the directories above it: who makes one of them? */
-static void
-add_path(struct builder *b, size_t to, struct span dep)
-{
-	struct span path = plain_path(dep);
-	const char *slash;
-
-	while (path.n > 0) {
-		uint64_t *maker = map_find(b->outs, path);
-
-		if (maker != NULL && *maker != to)
-			add_edge(b->graph, (size_t)*maker, to, EDGE_FILE);
-		slash = memrchr(path.p, '/', path.n);
-		path.n = slash != NULL ? (size_t)(slash - path.p) : 0;
-	}
+	if (made->node != reading->to)
+		add_edge(reading->graph, made->node, reading->to, EDGE_FILE);
 }
 
 static void
 add_files(struct builder *b, size_t to, const struct names *paths)
 {
+	struct reading reading = {b->graph, to};
+
 	for (size_t i = 0; i < paths->n; i++)
-		if (is_pattern(paths->at[i]))
-			add_pattern(b, to, paths->at[i]);
-		else
-			add_path(b, to, paths->at[i]);
+		places_read(
+		    b->graph->outs, paths->at[i], add_maker, &reading);
+}
+
+/* Fingerprints that read files: "file:", "glob:" and "glob!:". */
+static void
+add_fingerprints(struct builder *b, size_t to, const struct names *specs)
+{
+	struct reading reading = {b->graph, to};
+
+	for (size_t i = 0; i < specs->n; i++) {
+		struct span spec = specs->at[i];
+		const char *colon = memchr(spec.p, ':', spec.n);
+
+		if (span_starts(spec, SPAN("file:")) ||
+		    span_starts(spec, SPAN("glob:")) ||
+		    span_starts(spec, SPAN("glob!:")))
+			places_read(b->graph->outs,
+			    span_from(spec, (size_t)(colon + 1 - spec.p)),
+			    add_maker, &reading);
+	}
 }
 
 size_t
@@ -131,6 +107,7 @@ add_parents(struct builder *b, size_t to)
 		add_named(b, to, references->at[i].base, EDGE_VALUE);
 	add_files(b, to, &node->deps);
 	add_files(b, to, &node->code);
+	add_fingerprints(b, to, &node->fingerprint);
 }
 
 /* ---- order ---- */
@@ -194,7 +171,8 @@ sort_nodes(struct graph *graph)
 }
 
 struct graph
-graph_of(struct arena *arena, const struct workflow *workflow)
+graph_of(
+    struct arena *arena, struct span root, const struct workflow *workflow)
 {
 	struct graph graph = {
 	    .arena = arena, .n = workflow->nnodes, .is_line = true};
@@ -205,14 +183,12 @@ graph_of(struct arena *arena, const struct workflow *workflow)
 	    arena_array(arena, graph.n, sizeof(*graph.references));
 	graph.order = arena_array(arena, graph.n, sizeof(size_t));
 	graph.ids = map_new(arena, graph.n);
-	b.outs = map_new(arena, graph.n);
+	graph.outs = places_of(arena, root, workflow);
 	for (size_t i = 0; i < graph.n; i++) {
 		const struct node *node = &workflow->nodes[i];
 
 		graph.is_line = graph.is_line && !node->has_needs;
 		*map_at(graph.ids, node->id, i) = i;
-		for (size_t k = 0; k < node->nouts; k++)
-			*map_at(b.outs, plain_path(node->outs[k].path), i) = i;
 	}
 	for (size_t i = 0; i < graph.n; i++)
 		add_parents(&b, i);

@@ -3,18 +3,19 @@
  *
  * If no node has "needs", the nodes form a line, in the order of the file.
  * Otherwise "needs", references (${a.stdout}) and files (what one makes, the
- * other reads) are the edges.  Only names are compared: whether a file exists
- * never decides about an edge.
+ * other reads) are the edges.  Files are compared by their places (places.h);
+ * whether one exists never decides about an edge.
  */
 #ifndef READCACHE_WORKFLOW_GRAPH_H
 #define READCACHE_WORKFLOW_GRAPH_H
 
+#include "workflow/places.h"
 #include "workflow/strings.h"
 
 enum edge_why {
 	EDGE_ORDER = 1, /* the line, or "needs" */
 	EDGE_VALUE = 2, /* ${a.stdout} */
-	EDGE_FILE = 4	/* an output that is a dependency */
+	EDGE_FILE = 4	/* an output that it reads, or has a fingerprint of */
 };
 
 struct edge {
@@ -34,16 +35,18 @@ struct graph {
 	struct map *ids;	       /* to the index of the node */
 	struct parents *parents;       /* of each node */
 	struct references *references; /* of each node */
+	struct places *outs;	       /* what they make */
 	size_t *order;		       /* every node behind its parents */
 	size_t *cycle; /* nodes, each the parent of the next one */
 	size_t ncycle; /* 0: there is none, and "order" is complete */
 };
 
 /*
- * The graph of WORKFLOW, whose ids are unique; names that nobody has are
- * passed over, check.h tells them.
+ * The graph of WORKFLOW, whose ids are unique and whose paths are relative to
+ * ROOT; names that nobody has are passed over, check.h tells them.
  */
-struct graph graph_of(struct arena *arena, const struct workflow *workflow);
+struct graph graph_of(
+    struct arena *arena, struct span root, const struct workflow *workflow);
 
 /* The index of the node called ID; graph->n if there is none. */
 size_t graph_find(const struct graph *graph, struct span id);

@@ -34,6 +34,7 @@ inner_run(struct flow_run *run, size_t i)
 	const char *why;
 	size_t n;
 
+	r.makes_files = engine->options.mode == ENGINE_RUN;
 	if (!resolve_params(&r, &params)) {
 		(void)job_fail(run, i, r.why, NULL);
 		return false;

@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "wire/emit.h"
+#include "workflow/context.h"
 
 enum job_state
 job_fail(struct flow_run *run, size_t i, ...)
@@ -41,11 +42,62 @@ job_tell_waiting(void *place, long holder)
 	    arena_cstr(at->run->engine->work->arena, buf_span(&sentence)));
 }
 
+/* ---- its room ---- */
+
+void
+job_open(struct flow_run *run, size_t i)
+{
+	struct engine *engine = run->engine;
+	struct job *job = engine->free_jobs;
+	struct arena *room = job != NULL ? job->room : NULL;
+
+	if (job != NULL)
+		engine->free_jobs = job->next;
+	else
+		job = arena_array(engine->work->arena, 1, sizeof(*job));
+	*job = (struct job){.room = room};
+	run->nodes[i].job = job;
+}
+
+static void
+keep(struct arena *arena, struct span *text)
+{
+	if (text->p != NULL)
+		text->p = arena_cstr(arena, *text);
+}
+
+void
+job_close(struct flow_run *run, size_t i)
+{
+	struct arena *arena = run->engine->work->arena;
+	struct value *value = &run->values[i];
+	struct job *job = run->nodes[i].job;
+
+	if (job == NULL)
+		return;
+	lock_release(job->locks);
+	job->locks = NULL;
+	steady_drop(&job->steady);
+	/* The plan of a stage is asked until the end of the run. */
+	if (job->plan != NULL)
+		return;
+	if (job->is_roomed) {
+		keep(arena, &value->out);
+		keep(arena, &value->err);
+		keep(arena, &value->json);
+		arena_reset(job->room);
+	}
+	run->nodes[i].job = NULL;
+	job->next = run->engine->free_jobs;
+	run->engine->free_jobs = job;
+}
+
 /* ---- starting ---- */
 
 /* What an agent's command reads: who is asked, and with what. */
-static struct span
-agent_request(const struct flow_run *run, const struct resolver *r)
+static bool
+agent_request(
+    const struct flow_run *run, struct resolver *r, struct span *request)
 {
 	struct buf out = buf_new(r->arena, r->params.n + 128);
 
@@ -55,17 +107,25 @@ agent_request(const struct flow_run *run, const struct resolver *r)
 	emit_string_member(&out, "node", r->node->id);
 	emit_name(&out, "params");
 	buf_add(&out, r->params);
+	if (r->node->context.n > 0) {
+		emit_name(&out, "context");
+		if (!context_write(r, &out))
+			return false;
+	}
 	buf_str(&out, "}\n");
-	return buf_span(&out);
+	*request = buf_span(&out);
+	return true;
 }
 
 bool
 job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input)
 {
-	struct arena *arena = run->engine->work->arena;
-
-	*input = r->node->type == NODE_AGENT ? agent_request(run, r) : SPAN("");
+	*input = SPAN("");
+	if (r->node->type == NODE_AGENT && !agent_request(run, r, input)) {
+		(void)job_fail(run, i, r->why, NULL);
+		return false;
+	}
 	if (r->node->run.n > 0) {
 		if (resolve_command(r, words, n))
 			return true;
@@ -79,7 +139,7 @@ job_command(struct flow_run *run, size_t i, struct resolver *r,
 		    NULL);
 		return false;
 	}
-	*words = exec_shell(arena, r->agent);
+	*words = exec_shell(r->arena, r->agent);
 	*n = 3;
 	return true;
 }
@@ -99,7 +159,7 @@ start_command(struct flow_run *run, size_t i, struct resolver *r)
 		run, i, r, &command.argv, &command.argc, &command.input))
 		return JOB_FAILED;
 	state_rest(work->state);
-	job->child = exec_start(work->arena, &command, &failure);
+	job->child = exec_start(r->arena, &command, &failure);
 	if (job->child == NULL)
 		return job_fail(run, i, "cannot start ",
 		    arena_cstr(work->arena, command.argv[0]), ": ",
@@ -113,6 +173,8 @@ start_item(struct flow_run *run, size_t i)
 	struct job *job = run->nodes[i].job;
 	struct resolver r = judge_resolver(run, i);
 
+	r.arena = job->room;
+	r.makes_files = true;
 	r.item = job->items[job->done];
 	r.index = job->done;
 	return start_command(run, i, &r);
@@ -140,6 +202,11 @@ job_start(struct flow_run *run, size_t i)
 	struct resolver r = judge_resolver(run, i);
 	struct job *job = run->nodes[i].job;
 
+	if (job->room == NULL)
+		job->room = arena_scratch(run->engine->work->arena);
+	job->is_roomed = true;
+	r.arena = job->room;
+	r.makes_files = true;
 	if (r.node->batch.n == 0)
 		return start_command(run, i, &r);
 	if (!resolve_items(&r, &job->items, &job->nitems))

@@ -9,17 +9,26 @@
 #define READCACHE_WORKFLOW_JOB_H
 
 #include "exec/exec.h"
-#include "workflow/judge.h"
+#include "workflow/steady.h"
 
 struct job {
 	struct judgement judged;  /* of a node without files */
+	struct steady steady;	  /* what that depends on */
 	struct stage_plan *plan;  /* of a node with files */
 	struct exec_child *child; /* the command that runs now */
 	struct lock_set *locks;
 	struct span *items; /* of a batch */
 	size_t nitems, done;
 	struct buf out, err, json; /* what its items have given */
+	size_t told[SAID_STREAMS]; /* of what its command says, by a listener */
+	struct arena *room; /* for its commands; dropped when it has ended */
+	bool is_roomed;	    /* its value is in there */
+	struct job *next;   /* of those that are free */
 };
+
+/* A job for node I, and the end of it: its value is kept, the rest not. */
+void job_open(struct flow_run *run, size_t i);
+void job_close(struct flow_run *run, size_t i);
 
 enum job_state {
 	JOB_WORKS,   /* job->child runs */
@@ -46,8 +55,11 @@ enum job_state job_finish_stage(struct flow_run *run, size_t i);
 /* What it has given, if somebody looks at it and it is known. */
 void job_take_stage(struct flow_run *run, size_t i);
 
-/* Keep the result of node I, note how it ended, and save that. */
-void job_keep(struct flow_run *run, size_t i, const struct judgement *judged);
+/*
+ * Keep the result of node I, if what it depends on has kept still, note how
+ * it ended, and save that.
+ */
+void job_keep(struct flow_run *run, size_t i, struct judgement *judged);
 
 /* Note how a node with files ended: the stage itself has kept the rest. */
 void job_note_stage(struct flow_run *run, size_t i);

@@ -34,6 +34,7 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 	const char *why;
 	struct span params;
 
+	r.makes_files = run->engine->options.mode == ENGINE_RUN;
 	*stage = files_of(work->arena, node);
 	stage->flow = run->bundle->source.stages;
 	stage->name = node->id;

@@ -10,10 +10,14 @@ judge_resolver(struct flow_run *run, size_t i)
 	return (struct resolver){
 	    .arena = run->engine->work->arena,
 	    .root = run->engine->work->root,
+	    .called =
+		work_called(run->engine->work, run->engine->work->root),
+	    .store = run->engine->work->store,
 	    .bundle = run->bundle,
 	    .inputs = &run->inputs,
 	    .values = run->values,
 	    .node = &run->bundle->workflow.nodes[i],
+	    .whole = &run->engine->whole,
 	    .agent = run->engine->options.agent,
 	    .params = SPAN(""),
 	    .item = SPAN(""),
@@ -75,6 +79,13 @@ judge_stamp_for(
 	return it->is_stamped;
 }
 
+/* What a file gives is seen by its fingerprint; else results cascade. */
+static bool
+cascades(const struct edge *edge)
+{
+	return edge->why != EDGE_FILE;
+}
+
 /* The nodes above, as far as this run knows what they gave. */
 static void
 note_above(struct flow_run *run, size_t i, struct judgement *j)
@@ -86,13 +97,16 @@ note_above(struct flow_run *run, size_t i, struct judgement *j)
 	j->above = arena_array(arena, parents->n, sizeof(*j->above));
 	for (size_t k = 0; k < parents->n; k++) {
 		const struct edge *edge = &parents->at[k];
+		struct upstream *above = &j->above[j->nabove];
 
-		j->above[k].id = run->bundle->workflow.nodes[edge->from].id;
+		if (!cascades(edge))
+			continue;
+		above->id = run->bundle->workflow.nodes[edge->from].id;
 		known = judge_stamp_for(
-			    run, edge->from, edge->why, &j->above[k].stamp) &&
+			    run, edge->from, edge->why, &above->stamp) &&
 			known;
+		j->nabove++;
 	}
-	j->nabove = parents->n;
 	run->nodes[i].passed = judge_passed(j->above, j->nabove);
 	run->nodes[i].is_passed = known;
 }
@@ -214,17 +228,20 @@ compare_above(struct flow_run *run, size_t i, const struct session_node *known,
 	struct arena *arena = run->engine->work->arena;
 	bool moved = known->nabove != j->nabove;
 
-	for (size_t k = 0; k < j->nabove; k++) {
-		const struct upstream *then = find_above(known, j->above[k].id);
+	for (size_t k = 0; k < parents->n; k++) {
 		const struct edge *edge = &parents->at[k];
+		struct span id = run->bundle->workflow.nodes[edge->from].id;
+		const struct upstream *then = find_above(known, id);
 		struct digest now;
 
+		if (!cascades(edge))
+			continue;
 		if (then == NULL)
 			moved = true;
 		else if (!judge_stamp_for(run, edge->from, edge->why, &now) ||
 			 !digest_eq(&then->stamp, &now))
-			verdict_add(arena, &j->verdict, REASON_UPSTREAM,
-			    j->above[k].id, VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+			verdict_add(arena, &j->verdict, REASON_UPSTREAM, id,
+			    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 	}
 	if (moved)
 		verdict_because(arena, &j->verdict, REASON_STRUCTURE);

@@ -44,7 +44,7 @@ save_record(struct flow_run *run, size_t i, const struct judgement *judged,
 			: SPAN("(not text)"),
 	    .phase = node->id,
 	    .run_id = engine->run_id,
-	    .creator = record_creator(engine->work->arena),
+	    .creator = engine->creator,
 	    .tool_version = SPAN(READCACHE_VERSION),
 	};
 
@@ -60,6 +60,7 @@ note(struct flow_run *run, size_t i, const struct judgement *judged,
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	const struct node_run *ended = &run->nodes[i];
 	struct session_node *known = session_note(&run->session, node->id);
+	bool changed = known->changed;
 
 	*known = (struct session_node){
 	    .id = node->id,
@@ -73,17 +74,31 @@ note(struct flow_run *run, size_t i, const struct judgement *judged,
 	    .key = key,
 	    .type = span_str(node_type_name(node->type)),
 	    .error = ended->error != NULL ? span_str(ended->error) : SPAN(""),
-	    .changed = true,
+	    .changed = changed,
 	};
 	if (judged != NULL) {
 		known->config = judged->parts.config;
 		known->above = judged->above;
 		known->nabove = judged->nabove;
 	}
+	session_mark(&run->session, known);
+}
+
+/* What moved while it worked may have been seen before or after. */
+static void
+doubt(struct flow_run *run, size_t i, struct judgement *judged)
+{
+	const char *why =
+	    steady_end(run, i, judged, &run->nodes[i].job->steady);
+
+	if (why == NULL)
+		return;
+	judged->keep = false;
+	remark(run, i, why);
 }
 
 void
-job_keep(struct flow_run *run, size_t i, const struct judgement *judged)
+job_keep(struct flow_run *run, size_t i, struct judgement *judged)
 {
 	struct node_run *ended = &run->nodes[i];
 	const struct node *node = &run->bundle->workflow.nodes[i];
@@ -92,6 +107,8 @@ job_keep(struct flow_run *run, size_t i, const struct judgement *judged)
 
 	if (ended->created_ms == 0)
 		ended->created_ms = clock_now();
+	if (judged->keep && ended->outcome == OUTCOME_DONE)
+		doubt(run, i, judged);
 	if (judged->keep && ended->outcome == OUTCOME_DONE) {
 		key = hex_of(arena, &judged->key);
 		if (!save_record(run, i, judged, key)) {
@@ -108,7 +125,7 @@ job_keep(struct flow_run *run, size_t i, const struct judgement *judged)
 	if (!judged->keep)
 		return;
 	note(run, i, judged, key);
-	(void)session_save(&run->session, clock_now());
+	(void)session_jot(&run->session);
 }
 
 void

@@ -28,9 +28,8 @@ end_node(struct flow_run *run, size_t i, enum outcome outcome)
 		run->failed = true;
 	if (outcome == OUTCOME_BLOCKED)
 		run->blocked = true;
-	if (it->job != NULL)
-		lock_release(it->job->locks);
 	listener->ended(listener->context, run, i);
+	job_close(run, i);
 }
 
 static void
@@ -39,6 +38,23 @@ tell_decided(struct flow_run *run, size_t i)
 	struct engine_listener *listener = &run->engine->listener;
 
 	listener->decided(listener->context, run, i);
+}
+
+static void
+begin_working(struct flow_run *run, size_t i)
+{
+	run->nodes[i].outcome = OUTCOME_WORKING;
+	run->at_work[run->working++] = i;
+}
+
+static void
+end_working(struct flow_run *run, size_t i)
+{
+	size_t k = 0;
+
+	while (run->at_work[k] != i)
+		k++;
+	run->at_work[k] = run->at_work[--run->working];
 }
 
 /* A node without files that has worked: keep what it gave. */
@@ -90,6 +106,22 @@ reuse(struct flow_run *run, size_t i, const struct judgement *judged)
 	end_node(run, i, OUTCOME_REUSED);
 }
 
+/*
+ * Was it asked, or approved, in the run that goes on, and for another text?
+ * Whoever approves what he was asked then has not seen this one.
+ */
+static bool
+was_asked_otherwise(struct flow_run *run, size_t i)
+{
+	const struct session_node *known = session_find(
+	    &run->session, run->bundle->workflow.nodes[i].id);
+	struct span resume = run->engine->options.resume;
+
+	return resume.n > 0 && known != NULL && span_eq(known->run, resume) &&
+	       !digest_eq(&known->config,
+		   &run->nodes[i].job->judged.parts.config);
+}
+
 static bool
 is_approved(const struct flow_run *run, const struct node *node)
 {
@@ -107,7 +139,9 @@ end_approval(struct flow_run *run, size_t i)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 
-	if (is_approved(run, node)) {
+	bool otherwise = was_asked_otherwise(run, i);
+
+	if (is_approved(run, node) && !otherwise) {
 		run->values[i] = (struct value){.known = true,
 		    .out = SPAN(""),
 		    .err = SPAN(""),
@@ -115,7 +149,11 @@ end_approval(struct flow_run *run, size_t i)
 		end_work(run, i, OUTCOME_DONE);
 		return;
 	}
-	(void)job_fail(run, i, "it waits for an approval", NULL);
+	(void)job_fail(run, i,
+	    otherwise ? "the workflow has changed since it was asked; it waits "
+			"for an approval again"
+		      : "it waits for an approval",
+	    NULL);
 	end_work(run, i, OUTCOME_BLOCKED);
 }
 
@@ -167,14 +205,17 @@ work_on_node(struct flow_run *run, size_t i)
 			run->working > 0 ? LOCK_TRY : LOCK_WAIT) == LOCK_BUSY)
 			return false;
 		/* What somebody else did meanwhile need not be done again. */
-		session_reload(&run->session);
-		job->judged = judge_node(run, i);
+		if (session_reload(&run->session) ||
+		    node->scope == NODE_CROSS_RUN)
+			job->judged = judge_node(run, i);
 		if (job->judged.verdict.decision == DECISION_REUSE) {
 			reuse(run, i, &job->judged);
 			return true;
 		}
 	}
 	it->verdict = job->judged.verdict;
+	if (job->judged.keep)
+		job->steady = steady_begin(run, i);
 	tell_decided(run, i);
 	if (node->type == NODE_APPROVAL) {
 		end_approval(run, i);
@@ -192,8 +233,7 @@ work_on_node(struct flow_run *run, size_t i)
 	}
 	switch (job_start(run, i)) {
 	case JOB_WORKS:
-		it->outcome = OUTCOME_WORKING;
-		run->working++;
+		begin_working(run, i);
 		break;
 	case JOB_IS_DONE:
 		end_work(run, i, OUTCOME_DONE);
@@ -204,6 +244,35 @@ work_on_node(struct flow_run *run, size_t i)
 		break;
 	}
 	return true;
+}
+
+/*
+ * Looking: does what it reads depend on a node that would work?  Of a node
+ * without files its judgement has told the rest.
+ */
+static void
+look_above(struct flow_run *run, size_t i)
+{
+	bool stage = node_is_stage(&run->bundle->workflow.nodes[i]) ||
+		     run->bundle->workflow.nodes[i].type == NODE_FLOW;
+	const struct parents *parents = &run->bundle->graph.parents[i];
+	struct node_run *it = &run->nodes[i];
+
+	for (size_t k = 0; k < parents->n; k++) {
+		size_t from = parents->at[k].from;
+		unsigned why = parents->at[k].why;
+		bool counts = stage ? (why & (EDGE_FILE | EDGE_VALUE)) != 0
+				    : why == EDGE_FILE;
+
+		if (!counts || run->nodes[from].outcome != OUTCOME_STALE)
+			continue;
+		if (it->verdict.decision == DECISION_REUSE)
+			it->verdict =
+			    (struct verdict){.decision = DECISION_WORK};
+		verdict_add(run->engine->work->arena, &it->verdict,
+		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
+		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+	}
 }
 
 static bool
@@ -218,6 +287,11 @@ begin_value(struct flow_run *run, size_t i)
 		(void)job_fail(run, i, judged->why, NULL);
 		fail_node(run, i);
 		return true;
+	}
+	if (run->engine->options.mode == ENGINE_LOOK) {
+		it->verdict = judged->verdict;
+		look_above(run, i);
+		judged->verdict = it->verdict;
 	}
 	if (judged->verdict.decision == DECISION_REUSE) {
 		reuse(run, i, judged);
@@ -241,28 +315,6 @@ begin_value(struct flow_run *run, size_t i)
 }
 
 /* ---- nodes with files ---- */
-
-/* Looking: does what it reads depend on a node that would work? */
-static void
-look_above(struct flow_run *run, size_t i)
-{
-	const struct parents *parents = &run->bundle->graph.parents[i];
-	struct node_run *it = &run->nodes[i];
-
-	for (size_t k = 0; k < parents->n; k++) {
-		size_t from = parents->at[k].from;
-
-		if ((parents->at[k].why & (EDGE_FILE | EDGE_VALUE)) == 0 ||
-		    run->nodes[from].outcome != OUTCOME_STALE)
-			continue;
-		if (it->verdict.decision == DECISION_REUSE)
-			it->verdict =
-			    (struct verdict){.decision = DECISION_WORK};
-		verdict_add(run->engine->work->arena, &it->verdict,
-		    REASON_UPSTREAM, run->bundle->workflow.nodes[from].id,
-		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
-	}
-}
 
 static void
 look_at_stage(struct flow_run *run, size_t i)
@@ -318,8 +370,6 @@ end_stage(struct flow_run *run, size_t i, enum outcome outcome)
 static bool
 begin_stage(struct flow_run *run, size_t i)
 {
-	struct node_run *it = &run->nodes[i];
-
 	if (job_plan_stage(run, i) == JOB_FAILED) {
 		fail_node(run, i);
 		return true;
@@ -339,8 +389,7 @@ begin_stage(struct flow_run *run, size_t i)
 		fail_node(run, i);
 		break;
 	case JOB_WORKS:
-		it->outcome = OUTCOME_WORKING;
-		run->working++;
+		begin_working(run, i);
 		tell_decided(run, i);
 		break;
 	}
@@ -357,8 +406,7 @@ node_begin(struct flow_run *run, size_t i)
 
 	it->began_us = node_clock_us();
 	if (it->job == NULL)
-		it->job =
-		    arena_array(run->engine->work->arena, 1, sizeof(*it->job));
+		job_open(run, i);
 	/* Without the values above there is nothing to plan with. */
 	if (run->engine->options.mode == ENGINE_LOOK &&
 	    !judge_knows_values(run, i) &&
@@ -387,7 +435,7 @@ node_finish(struct flow_run *run, size_t i)
 	case JOB_WORKS:
 		return;
 	case JOB_IS_DONE:
-		run->working--;
+		end_working(run, i);
 		if (stage)
 			end_stage(run, i, OUTCOME_DONE);
 		else
@@ -397,6 +445,6 @@ node_finish(struct flow_run *run, size_t i)
 	case JOB_FAILED:
 		break;
 	}
-	run->working--;
+	end_working(run, i);
 	fail_node(run, i);
 }

@@ -2,6 +2,7 @@
  * One node of a workflow file.
  */
 #include "base/near.h"
+#include "workflow/context.h"
 #include "workflow/parse_inside.h"
 
 enum {
@@ -19,6 +20,7 @@ enum {
 	EFFECTS,
 	CUTOFF,
 	CACHE,
+	CONTEXT,
 	MEMBERS
 };
 
@@ -37,6 +39,7 @@ static const char member_names[MEMBERS][MEMBER_NAME] = {
     [EFFECTS] = "effects",
     [CUTOFF] = "cutoff",
     [CACHE] = "cache",
+    [CONTEXT] = "context",
 };
 
 /* Which of N names VALUE is; 0 and a mistake if it is none. */
@@ -140,6 +143,24 @@ read_cache(struct parser *parser, struct span value, struct node *node)
 	parse_names(parser, "fingerprint", list.values[2], &node->fingerprint);
 }
 
+/* What an agent is given to read is a part of what was asked. */
+static void
+watch_context(struct parser *parser, struct node *node)
+{
+	size_t n = node->fingerprint.n + node->context.n;
+	struct span *specs;
+
+	if (node->context.n == 0)
+		return;
+	specs = arena_array(parser->arena, n, sizeof(*specs));
+	for (size_t i = 0; i < node->fingerprint.n; i++)
+		specs[i] = node->fingerprint.at[i];
+	for (size_t i = 0; i < node->context.n; i++)
+		specs[node->fingerprint.n + i] = context_fingerprint(
+		    parser->arena, node->context.at[i]);
+	node->fingerprint = (struct names){specs, n};
+}
+
 static void
 read_out(struct parser *parser, struct span value, struct node_out *out)
 {
@@ -224,4 +245,6 @@ parse_node(struct parser *parser, struct span value, struct node *node)
 	parse_bool(parser, "effects", list.values[EFFECTS], &node->effects);
 	parse_bool(parser, "cutoff", list.values[CUTOFF], &node->cutoff);
 	read_cache(parser, list.values[CACHE], node);
+	parse_names(parser, "context", list.values[CONTEXT], &node->context);
+	watch_context(parser, node);
 }

@@ -36,7 +36,7 @@ add(struct parts *parts, enum reason reason, struct span name,
 	struct part *more;
 
 	if (parts->n == parts->room) {
-		parts->room = parts->room * 2 + 8;
+		parts->room = parts->room * 2 + 4;
 		more = arena_array(parts->arena, parts->room, sizeof(*more));
 		if (parts->n > 0)
 			memcpy(more, parts->at, parts->n * sizeof(*more));
@@ -120,7 +120,8 @@ add_inputs(struct parts *parts, const struct resolver *r)
 	/* Each of the declared ones at most once, in their order. */
 	for (size_t i = 0; i < r->bundle->workflow.ninputs; i++) {
 		struct span name = r->bundle->workflow.inputs[i].name;
-		bool used = false;
+		/* Who approves has seen them all. */
+		bool used = r->node->type == NODE_APPROVAL;
 
 		for (size_t k = 0; k < found->n && !used; k++)
 			used = span_eq(found->at[k].base, SPAN("inputs")) &&
@@ -244,14 +245,17 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 
 	*parts =
 	    (struct parts){.arena = r->arena, .unresolved = {.spec = SPAN("")}};
-	key_begin(&parts->key, "flow-config", 1);
-	key_add(&parts->key, "cwd", r->root);
+	key_begin(&parts->key, "flow-config", 2);
+	key_add(&parts->key, "cwd", r->called);
 	add(parts, REASON_CONFIG, SPAN("type"),
 	    span_str(node_type_name(node->type)), PART_OPEN);
 	add_command(parts, r);
 	add_params(parts, node);
 	add_batch(parts, node);
 	add_inputs(parts, r);
+	if (node->type == NODE_APPROVAL)
+		add_digest(parts, REASON_DEP, "file ", r->bundle->source.shown,
+		    r->whole);
 	add_files(&walk, node);
 	add_environment(parts, node);
 	if (inner != NULL)

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "key/canon.h"
 #include "wire/emit.h"
+#include "workflow/value_file.h"
 
 /* The system takes no longer word of a command. */
 #define WORD_MAX ((size_t)128 * 1024 - 1)
@@ -69,6 +70,22 @@ without_last_newlines(struct span text)
 	return text;
 }
 
+/* What was said, or the name of a file that holds every byte of it. */
+static bool
+said_value(struct resolver *r, const struct piece *reference, struct span said,
+    struct span *value)
+{
+	if (reference->path.n == 0) {
+		*value = without_last_newlines(said);
+		return true;
+	}
+	if (r->makes_files && !value_file_write(r->store, said))
+		return fail_reference(r, reference,
+		    "the file cannot be made; the store cannot be written.");
+	*value = value_file_name(r->arena, r->store, r->root, said);
+	return true;
+}
+
 static bool
 node_value(
     struct resolver *r, const struct piece *reference, struct span *value)
@@ -80,14 +97,10 @@ node_value(
 	if (!from->known)
 		return fail_reference(r, reference,
 		    "its value is not known; run the whole workflow first.");
-	if (span_eq(reference->field, SPAN("stdout"))) {
-		*value = without_last_newlines(from->out);
-		return true;
-	}
-	if (span_eq(reference->field, SPAN("stderr"))) {
-		*value = without_last_newlines(from->err);
-		return true;
-	}
+	if (span_eq(reference->field, SPAN("stdout")))
+		return said_value(r, reference, from->out, value);
+	if (span_eq(reference->field, SPAN("stderr")))
+		return said_value(r, reference, from->err, value);
 	if (span_eq(reference->field, SPAN("exit"))) {
 		buf_u64(&number, (uint64_t)from->exit);
 		*value = buf_span(&number);
@@ -231,14 +244,16 @@ check_words(struct resolver *r, const struct span *words, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (span_has(words[i], '\0'))
 			return fail(r,
-			    "a value in the command holds a NUL, "
-			    "which no command can take.",
+			    "a value in the command holds a NUL, which no "
+			    "command can take; use ${node.stdout.file}, the "
+			    "name of a file that holds it.",
 			    SPAN(""), "");
 		if (words[i].n > WORD_MAX)
 			return fail(r,
-			    "a value in the command is larger than "
-			    "128 KiB, which the system does not "
-			    "take; hand it over in a file.",
+			    "a value in the command is larger than 128 KiB, "
+			    "which the system does not take; use "
+			    "${node.stdout.file}, the name of a file that "
+			    "holds it.",
 			    SPAN(""), "");
 	}
 	return true;

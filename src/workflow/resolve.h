@@ -8,6 +8,7 @@
 #ifndef READCACHE_WORKFLOW_RESOLVE_H
 #define READCACHE_WORKFLOW_RESOLVE_H
 
+#include "store/store.h"
 #include "workflow/bundle.h"
 #include "workflow/inputs.h"
 #include "workflow/value.h"
@@ -15,10 +16,14 @@
 struct resolver {
 	struct arena *arena;
 	struct span root; /* files are named from here */
+	struct span called; /* how keys call it, see work_called */
+	struct store *store; /* for values that are files */
+	bool makes_files;    /* else these are only named */
 	const struct bundle *bundle;
 	const struct inputs *inputs;
 	const struct value *values; /* of each node */
 	const struct node *node;    /* whose texts these are */
+	const struct digest *whole; /* what an approval is for */
 	struct span agent;  /* for sh: answers agents without a command */
 	struct span params; /* resolved, or empty: not yet */
 	struct span item;   /* of a batch: JSON, or empty */

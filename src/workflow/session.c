@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/map.h"
@@ -14,6 +15,7 @@
 #define FILE_NAME "metadata.json"
 #define NOTE_NAME "quiet"
 #define FILE_MAX ((size_t)256 * 1024 * 1024)
+#define READ_ROUNDS 3
 #define USED_EVERY_MS 60000 /* how exactly the last use is known */
 
 /* ---- the nodes ---- */
@@ -52,6 +54,25 @@ session_note(struct session *session, struct span id)
 	return more;
 }
 
+void
+session_mark(struct session *session, struct session_node *node)
+{
+	if (node->changed)
+		return;
+	node->changed = true;
+	session->fresh = arena_more(session->store->arena, session->fresh,
+	    session->nfresh, &session->fresh_room, sizeof(size_t));
+	session->fresh[session->nfresh++] = (size_t)(node - session->nodes);
+}
+
+static void
+forget_marks(struct session *session)
+{
+	for (size_t i = 0; i < session->nfresh; i++)
+		session->nodes[session->fresh[i]].changed = false;
+	session->nfresh = 0;
+}
+
 /* ---- the file ---- */
 
 /* Its directory; the caller has it closed by the arena. */
@@ -67,9 +88,10 @@ open_dir(struct session *session, enum dir_want want)
 	return dir;
 }
 
-/* The bytes of the file NAME in DIR. */
+/* The bytes of the file NAME in DIR, in ARENA. */
 static bool
-load_bytes(struct store *store, int dir, const char *name, struct span *bytes)
+load_bytes(struct arena *arena, const struct store *store, int dir,
+    const char *name, struct span *bytes)
 {
 	int fd = openat(dir, name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -77,19 +99,72 @@ load_bytes(struct store *store, int dir, const char *name, struct span *bytes)
 
 	if (fd < 0)
 		return false;
-	got = slurp(store->arena, fd, FILE_MAX, bytes) == SLURP_OK &&
-	      seal_open(store->arena, store, name, bytes);
+	got = slurp(arena, fd, FILE_MAX, bytes) == SLURP_OK &&
+	      seal_open(arena, store, name, bytes);
 	(void)close(fd);
 	return got;
 }
 
+static struct session_file
+look_at_file(int dir)
+{
+	struct stat st;
+
+	if (fstatat(dir, FILE_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return (struct session_file){0, 0, 0};
+	return (struct session_file){(uint64_t)st.st_ino, (uint64_t)st.st_size,
+	    (uint64_t)st.st_ctim.tv_sec * 1000000000 +
+		(uint64_t)st.st_ctim.tv_nsec};
+}
+
+/* Read the file if it is not the one that was read before. */
 static bool
 read_file(struct session *session, int dir)
 {
+	struct session_file there = look_at_file(dir);
+	struct arena *scratch;
 	struct span text;
 
-	return load_bytes(session->store, dir, FILE_NAME, &text) &&
-	       session_read(session, text);
+	if (there.inode == session->read.inode &&
+	    there.size == session->read.size &&
+	    there.changed_ns == session->read.changed_ns)
+		return false;
+	scratch = store_scratch(session->store);
+	session->read = there;
+	session->journal_at = 0;
+	session->is_behind = false;
+	journal_first(session->store, session->name, session->journal);
+	if (load_bytes(scratch, session->store, dir, FILE_NAME, &text))
+		(void)session_read(session, scratch, text);
+	return true;
+}
+
+/* Read what is new in DIR; false if nothing is. */
+static bool
+read_all(struct session *session, int dir)
+{
+	struct journal_lines lines = {.text = SPAN("")};
+	struct arena *scratch;
+	bool news = false, again;
+	size_t rounds = 0;
+
+	/* Now the store has shown whose it is. */
+	if (session->journal[0] == '\0')
+		journal_first(session->store, session->name, session->journal);
+	do {
+		news = read_file(session, dir) || news;
+		scratch = store_scratch(session->store);
+		lines.from = session->journal_at;
+		/* Of another word: a save has come in between, or it is void. */
+		again =
+		    !journal_read(scratch, dir, session->journal, &lines);
+	} while (again && ++rounds < READ_ROUNDS);
+	if (again || lines.text.n == 0)
+		return news;
+	session_read_lines(session, scratch, lines.text);
+	session->journal_at = lines.next;
+	session->is_behind = true;
+	return true;
 }
 
 /* One of which nothing is known yet. */
@@ -111,70 +186,107 @@ session_load(struct store *store, const struct source *source)
 	int dir = open_dir(&session, DIR_LOOK);
 
 	if (dir >= 0) {
-		(void)read_file(&session, dir);
+		(void)read_all(&session, dir);
 		arena_close_fd(store->arena, dir);
 	}
 	return session;
 }
 
-void
+bool
 session_reload(struct session *session)
 {
 	int dir = open_dir(session, DIR_LOOK);
+	bool news;
 
 	if (dir < 0)
-		return;
-	(void)read_file(session, dir);
+		return false;
+	news = read_all(session, dir);
 	arena_close_fd(session->store->arena, dir);
+	return news;
 }
 
-static bool
-has_changes(const struct session *session, uint64_t now)
-{
-	if (now - session->accessed_ms >= USED_EVERY_MS)
-		return true;
-	for (size_t i = 0; i < session->n; i++)
-		if (session->nodes[i].changed)
-			return true;
-	return false;
-}
+/* ---- writing ---- */
 
+/* All of it, under a new word: from then on the old journal is void. */
 static bool
 save_in(struct session *session, int dir, uint64_t now)
 {
-	bool saved;
+	char old[JOURNAL_WORD + 1];
 
-	/* Another run may have saved since: its nodes are kept. */
-	(void)read_file(session, dir);
+	(void)strcpy(old, session->journal);
+	journal_word(session->journal);
 	session->accessed_ms = now;
 	if (session->created_ms == 0)
 		session->created_ms = now;
-	saved = seal_file(
-	    session->store, dir, FILE_NAME, session_write(session), 0600);
-	for (size_t i = 0; i < session->n && saved; i++)
-		session->nodes[i].changed = false;
-	return saved;
+	if (!seal_file(session->store, dir, FILE_NAME,
+		session_write(session, store_scratch(session->store)), 0600)) {
+		(void)strcpy(session->journal, old);
+		return false;
+	}
+	session->read = look_at_file(dir);
+	session->journal_at = 0;
+	session->is_behind = false;
+	journal_remove(dir);
+	forget_marks(session);
+	return true;
+}
+
+static bool
+jot_in(struct session *session, int dir)
+{
+	struct arena *scratch = store_scratch(session->store);
+	struct buf lines = buf_new(scratch, 512 * session->nfresh);
+
+	for (size_t i = 0; i < session->nfresh; i++)
+		session_write_line(
+		    &lines, &session->nodes[session->fresh[i]]);
+	if (!journal_add(session->store, dir, session->journal,
+		buf_span(&lines), &session->journal_at))
+		return false;
+	session->is_behind = true;
+	forget_marks(session);
+	return true;
+}
+
+/*
+ * Bring in what other runs have noted, then write: the whole with the time
+ * NOW, or lines if that is 0.
+ */
+static bool
+write_in(struct session *session, uint64_t now)
+{
+	struct lock_wish wish = {
+	    lock_name("flow", span_str(session->name)), LOCK_EXCLUSIVE};
+	struct lock_set *held = NULL;
+	int dir = open_dir(session, DIR_MAKE);
+	bool written;
+
+	if (dir < 0)
+		return false;
+	(void)lock_take(session->store, &wish, 1, LOCK_WAIT, NULL, NULL, &held);
+	(void)read_all(session, dir);
+	written = now > 0 ? save_in(session, dir, now) : jot_in(session, dir);
+	lock_release(held);
+	arena_close_fd(session->store->arena, dir);
+	return written;
+}
+
+bool
+session_jot(struct session *session)
+{
+	if (session->nfresh == 0 || session->cannot_jot)
+		return true;
+	session->cannot_jot = !write_in(session, 0);
+	return !session->cannot_jot;
 }
 
 bool
 session_save(struct session *session, uint64_t now)
 {
-	struct lock_wish wish = {
-	    lock_name("flow", span_str(session->name)), LOCK_EXCLUSIVE};
-	struct lock_set *held = NULL;
-	bool saved = false;
-	int dir;
-
-	if (!has_changes(session, now))
+	if (session->nfresh == 0 && !session->is_behind &&
+	    now - session->accessed_ms < USED_EVERY_MS)
 		return true;
-	dir = open_dir(session, DIR_MAKE);
-	if (dir < 0)
-		return false;
-	(void)lock_take(session->store, &wish, 1, LOCK_WAIT, NULL, NULL, &held);
-	saved = save_in(session, dir, now);
-	lock_release(held);
-	arena_close_fd(session->store->arena, dir);
-	return saved;
+	return write_in(session, now);
 }
 
 bool
@@ -187,7 +299,7 @@ session_load_note(
 
 	if (dir < 0)
 		return false;
-	got = load_bytes(store, dir, NOTE_NAME, note);
+	got = load_bytes(store->arena, store, dir, NOTE_NAME, note);
 	arena_close_fd(store->arena, dir);
 	return got;
 }
@@ -217,6 +329,7 @@ remove_one(struct store *store, int flows, const char *name)
 		return false;
 	(void)unlinkat(dir, FILE_NAME, 0);
 	(void)unlinkat(dir, NOTE_NAME, 0);
+	journal_remove(dir);
 	arena_close_fd(store->arena, dir);
 	return unlinkat(flows, name, AT_REMOVEDIR) == 0;
 }

@@ -6,6 +6,10 @@
  * record/file.h).  Known by the path without links, so every spelling of it
  * leads to the same session, and a file that was moved has a new one.
  *
+ * That file is written at the end of a run; before that, what has ended is a
+ * line in its journal (journal.h), so a run costs as much as it has nodes and
+ * can be killed at any time.
+ *
  * Several runs at once do not lose each other's nodes: what is saved is put
  * into what is there then, under a lock.  Nodes that are gone from the file
  * are kept until the session is cleared.
@@ -17,6 +21,7 @@
 
 #include "base/digest.h"
 #include "store/dir.h"
+#include "workflow/journal.h"
 #include "workflow/source.h"
 
 enum ending { ENDED_WELL, ENDED_BADLY, ENDED_BLOCKED };
@@ -40,7 +45,12 @@ struct session_node {
 	struct span error; /* why it ended badly */
 	struct upstream *above;
 	size_t nabove;
-	bool changed; /* to be saved */
+	bool changed; /* neither in the file nor in its journal yet */
+};
+
+/* Which file it was: every save makes another one. */
+struct session_file {
+	uint64_t inode, size, changed_ns;
 };
 
 struct session {
@@ -51,13 +61,24 @@ struct session {
 	struct session_node *nodes;
 	size_t n, room;
 	struct map *ids; /* to the index */
+
+	size_t *fresh; /* the nodes that are marked as changed */
+	size_t nfresh, fresh_room;
+	struct session_file read;	/* what was read last */
+	char journal[JOURNAL_WORD + 1]; /* the word of its journal */
+	uint64_t journal_at;		/* how much of that was read */
+	bool is_behind;			/* the journal has more than the file */
+	bool cannot_jot;		/* a failure: all waits for the end */
 };
 
 /* What is known of SOURCE's file; nothing is made.  Damage is no knowledge. */
 struct session session_load(struct store *store, const struct source *source);
 
-/* What other runs have saved since; own changes stay. */
-void session_reload(struct session *session);
+/*
+ * What other runs have noted since; own changes stay.  False if there is
+ * nothing new.
+ */
+bool session_reload(struct session *session);
 
 /* The node called ID, or NULL. */
 struct session_node *session_find(struct session *session, struct span id);
@@ -65,9 +86,18 @@ struct session_node *session_find(struct session *session, struct span id);
 /* The same, made if it is not there; the pointer is valid until the next. */
 struct session_node *session_note(struct session *session, struct span id);
 
+/* NODE, from session_note, is not what is on disk. */
+void session_mark(struct session *session, struct session_node *node);
+
 /*
- * Save the nodes that have changed, and that it was used at NOW.  False:
+ * Put the nodes that have changed into the journal: a line each.  False:
  * errno tells; the work itself is not at fault.
+ */
+bool session_jot(struct session *session);
+
+/*
+ * Save the whole, if there is anything new, and that it was used at NOW.
+ * False as above.
  */
 bool session_save(struct session *session, uint64_t now);
 

@@ -88,42 +88,73 @@ enum {
 	MEMBERS
 };
 
+/* A text that is read, and what is kept of it. */
+struct reader {
+	struct session *session;
+	struct arena *scratch;
+	struct json_doc doc;
+	struct span run, type; /* kept last: most nodes have the same */
+};
+
 static struct span
-text_of(struct arena *arena, struct span value)
+text_of(struct reader *r, struct span value)
 {
 	struct json_text text;
 
-	return json_text(arena, value, &text) ? text.text : SPAN("");
+	return json_text(r->scratch, value, &text) ? text.text : SPAN("");
+}
+
+static struct span
+keep(struct reader *r, struct span text)
+{
+	return (struct span){
+	    arena_cstr(r->session->store->arena, text), text.n};
+}
+
+/* The same as *LAST, if it is. */
+static struct span
+keep_once(struct reader *r, struct span text, struct span *last)
+{
+	if (last->p == NULL || !span_eq(*last, text))
+		*last = keep(r, text);
+	return *last;
+}
+
+static struct span
+keep_id(struct reader *r, struct span id)
+{
+	const struct session_node *known = session_find(r->session, id);
+
+	return known != NULL ? known->id : keep(r, id);
 }
 
 static void
-read_upstream(struct session *session, const struct json_doc *doc,
-    struct span object, struct session_node *node)
+read_upstream(
+    struct reader *r, struct span object, struct session_node *node)
 {
-	struct arena *arena = session->store->arena;
-	struct json_items members = json_members(doc, object);
+	struct json_items members = json_members(&r->doc, object);
 	struct span name, value;
 	size_t n = 0;
 
 	while (json_member(&members, &name, &value))
 		n++;
-	node->above = arena_array(arena, n, sizeof(struct upstream));
-	members = json_members(doc, object);
+	node->above = arena_array(
+	    r->session->store->arena, n, sizeof(struct upstream));
+	members = json_members(&r->doc, object);
 	while (json_member(&members, &name, &value)) {
 		struct upstream *above = &node->above[node->nabove];
 
-		above->id = name;
-		if (digest_parse(text_of(arena, value), &above->stamp))
-			node->nabove++;
+		if (!digest_parse(text_of(r, value), &above->stamp))
+			continue;
+		above->id = keep_id(r, name);
+		node->nabove++;
 	}
 }
 
 /* False: nothing can be believed of it. */
 static bool
-read_node(struct session *session, const struct json_doc *doc,
-    struct span object, struct session_node *node)
+read_node(struct reader *r, struct span object, struct session_node *node)
 {
-	struct arena *arena = session->store->arena;
 	struct json_field fields[MEMBERS] = {
 	    [STATUS] = {.name = SPAN("status")},
 	    [CONFIG] = {.name = SPAN("config_hash")},
@@ -137,63 +168,99 @@ read_node(struct session *session, const struct json_doc *doc,
 	    [UPSTREAM] = {.name = SPAN("upstream")},
 	};
 
-	json_pick(doc, object, fields, MEMBERS);
+	json_pick(&r->doc, object, fields, MEMBERS);
+	if (!digest_parse(text_of(r, fields[CONFIG].value), &node->config) ||
+	    !digest_parse(text_of(r, fields[STAMP].value), &node->stamp) ||
+	    !session_time_parse(
+		text_of(r, fields[CACHED_AT].value), &node->cached_ms))
+		return false;
 	node->ending = ENDED_BADLY;
 	if (json_text_is(fields[STATUS].value, SPAN("completed")))
 		node->ending = ENDED_WELL;
 	else if (json_text_is(fields[STATUS].value, SPAN("blocked")))
 		node->ending = ENDED_BLOCKED;
-	node->run = text_of(arena, fields[RUN].value);
-	node->key = text_of(arena, fields[KEY].value);
-	node->type = text_of(arena, fields[TYPE].value);
-	node->error = text_of(arena, fields[ERROR].value);
+	node->run = keep_once(r, text_of(r, fields[RUN].value), &r->run);
+	node->key = keep(r, text_of(r, fields[KEY].value));
+	node->type = keep_once(r, text_of(r, fields[TYPE].value), &r->type);
+	node->error = keep(r, text_of(r, fields[ERROR].value));
 	if (fields[TOOK].value.p != NULL)
 		(void)number_parse(fields[TOOK].value, &node->took_ms);
-	read_upstream(session, doc, fields[UPSTREAM].value, node);
-	return digest_parse(
-		   text_of(arena, fields[CONFIG].value), &node->config) &&
-	       digest_parse(
-		   text_of(arena, fields[STAMP].value), &node->stamp) &&
-	       session_time_parse(
-		   text_of(arena, fields[CACHED_AT].value), &node->cached_ms);
+	read_upstream(r, fields[UPSTREAM].value, node);
+	return true;
+}
+
+/* All nodes of OBJECT, {"id":{...},...}. */
+static void
+read_nodes(struct reader *r, struct span object)
+{
+	struct json_items members = json_members(&r->doc, object);
+	struct span id, value;
+
+	while (json_member(&members, &id, &value)) {
+		const struct session_node *known =
+		    session_find(r->session, id);
+		struct session_node node = {.id = SPAN("")};
+
+		if ((known != NULL && known->changed) ||
+		    !read_node(r, value, &node))
+			continue;
+		node.id = keep_id(r, id);
+		*session_note(r->session, node.id) = node;
+	}
+}
+
+static void
+read_word(struct reader *r, struct span value)
+{
+	struct span word = text_of(r, value);
+
+	if (word.n == JOURNAL_WORD)
+		memcpy(r->session->journal, word.p, JOURNAL_WORD);
 }
 
 bool
-session_read(struct session *session, struct span text)
+session_read(struct session *session, struct arena *scratch, struct span text)
 {
+	struct reader r = {.session = session, .scratch = scratch};
 	struct json_field fields[] = {
 	    {.name = SPAN("v")},
 	    {.name = SPAN("created_at")},
 	    {.name = SPAN("last_accessed")},
 	    {.name = SPAN("nodes")},
+	    {.name = SPAN("journal")},
 	};
-	struct arena *arena = session->store->arena;
-	struct json_items members;
-	struct json_doc doc;
-	struct span id, value;
 	uint64_t version;
 
-	if (!json_judge(arena, text, &doc))
+	if (!json_judge(scratch, text, &r.doc))
 		return false;
-	json_pick(&doc, json_trim(text), fields, 4);
+	json_pick(&r.doc, json_trim(text), fields, 5);
 	if (fields[0].value.p == NULL ||
 	    !number_parse(fields[0].value, &version) || version != VERSION)
 		return false;
 	(void)session_time_parse(
-	    text_of(arena, fields[1].value), &session->created_ms);
+	    text_of(&r, fields[1].value), &session->created_ms);
 	(void)session_time_parse(
-	    text_of(arena, fields[2].value), &session->accessed_ms);
-	members = json_members(&doc, fields[3].value);
-	while (json_member(&members, &id, &value)) {
-		struct session_node node = {.id = id}, *there;
-
-		if (!read_node(session, &doc, value, &node))
-			continue;
-		there = session_note(session, id);
-		if (!there->changed)
-			*there = node;
-	}
+	    text_of(&r, fields[2].value), &session->accessed_ms);
+	read_word(&r, fields[4].value);
+	read_nodes(&r, fields[3].value);
 	return true;
+}
+
+void
+session_read_lines(
+    struct session *session, struct arena *scratch, struct span lines)
+{
+	struct reader r = {.session = session, .scratch = scratch};
+
+	while (lines.n > 0) {
+		const char *end = memchr(lines.p, '\n', lines.n);
+		struct span line = {
+		    lines.p, end != NULL ? (size_t)(end - lines.p) : lines.n};
+
+		if (json_judge(scratch, line, &r.doc))
+			read_nodes(&r, json_trim(line));
+		lines = span_from(lines, end != NULL ? line.n + 1 : line.n);
+	}
 }
 
 /* ---- writing ---- */
@@ -248,10 +315,20 @@ write_node(struct buf *out, const struct session_node *node)
 	buf_char(out, '}');
 }
 
-struct span
-session_write(const struct session *session)
+void
+session_write_line(struct buf *lines, const struct session_node *node)
 {
-	struct buf out = buf_new(session->store->arena, 512 * session->n + 512);
+	buf_char(lines, '{');
+	emit_string(lines, node->id);
+	buf_char(lines, ':');
+	write_node(lines, node);
+	buf_str(lines, "}\n");
+}
+
+struct span
+session_write(const struct session *session, struct arena *arena)
+{
+	struct buf out = buf_new(arena, 512 * session->n + 512);
 
 	buf_char(&out, '{');
 	emit_number_member(&out, "v", VERSION);
@@ -259,6 +336,7 @@ session_write(const struct session *session)
 	write_digest(&out, "workflow_hash", &session->source->hash);
 	write_time(&out, "created_at", session->created_ms);
 	write_time(&out, "last_accessed", session->accessed_ms);
+	emit_string_member(&out, "journal", span_str(session->journal));
 	emit_name(&out, "nodes");
 	buf_char(&out, '{');
 	for (size_t i = 0; i < session->n; i++) {

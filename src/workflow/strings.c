@@ -134,7 +134,7 @@ collect(void *context, struct span text)
 		if (found->n == found->room) {
 			struct piece *more;
 
-			found->room = found->room * 2 + 4;
+			found->room = found->room * 2 + 1;
 			more = arena_array(
 			    found->arena, found->room, sizeof(*more));
 			if (found->n > 0)

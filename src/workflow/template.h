@@ -6,6 +6,7 @@
  *	${batch.item}      the item of the batch, ${batch.index} its number
  *	${node.stdout}     what another node said, without the last newlines
  *	${node.stderr}, ${node.exit}, ${node.json}
+ *	${node.stdout.file}  the name of a file that holds all of it
  *	${node.json.a.0}   a value inside of what it said, read as JSON
  *
  * Only what has a dot is ours: ${HOME} is left to the shell.  "$${" is a
@@ -64,9 +65,17 @@ bool template_fill(
 /*
  * The words that make sh run TEXT with the values in it as data, whatever
  * they hold: each becomes a variable of the shell, set from an argument, in
- * single quotes too.  NULL if a value cannot be told.
+ * single quotes too.  NULL if a value cannot be told, or if one stands where
+ * template_shell_fault says.
  */
 struct span *template_shell(struct arena *arena, struct span text,
     template_value *value, void *context, size_t *nwords);
+
+/*
+ * NULL, or a sentence: the shell would not put a value where the reference
+ * *WHERE stands in TEXT, or it cannot be told whether it would.
+ */
+const char *template_shell_fault(
+    struct arena *arena, struct span text, struct piece *where);
 
 #endif

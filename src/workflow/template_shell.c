@@ -6,38 +6,18 @@
  * into a variable (functions have arguments of their own), and the text gets
  * the variable: as it stands, it behaves as every variable of the shell does.
  * Inside of single quotes the shell would not look, so these are closed and
- * opened again around it.
+ * opened again around it.  Where that is, shell_text.h tells.
  */
+#include "workflow/shell_text.h"
 #include "workflow/template.h"
 
-/* What the shell thinks of the next byte. */
-enum quoting { QUOTE_NONE, QUOTE_SINGLE, QUOTE_DOUBLE };
-
-static enum quoting
-after_text(enum quoting quoting, struct span text)
-{
-	for (size_t i = 0; i < text.n; i++) {
-		char c = text.p[i];
-
-		if (c == '\\' && quoting != QUOTE_SINGLE)
-			i++;
-		else if (c == '\'' && quoting != QUOTE_DOUBLE)
-			quoting =
-			    quoting == QUOTE_NONE ? QUOTE_SINGLE : QUOTE_NONE;
-		else if (c == '"' && quoting != QUOTE_SINGLE)
-			quoting =
-			    quoting == QUOTE_NONE ? QUOTE_DOUBLE : QUOTE_NONE;
-	}
-	return quoting;
-}
-
 static void
-add_variable(struct buf *text, enum quoting quoting, size_t number)
+add_variable(struct buf *text, const struct shell_place *place, size_t number)
 {
-	buf_str(text, quoting == QUOTE_SINGLE ? "'\"" : "");
+	buf_str(text, place->in_single ? "'\"" : "");
 	buf_str(text, "${readcache_");
 	buf_u64(text, number);
-	buf_str(text, quoting == QUOTE_SINGLE ? "}\"'" : "}");
+	buf_str(text, place->in_single ? "}\"'" : "}");
 }
 
 static size_t
@@ -68,6 +48,50 @@ add_settings(struct buf *text, size_t n)
 	buf_str(text, "; ");
 }
 
+/* Where in TEXT its references stand, in their order. */
+static struct shell_place *
+places_of(struct arena *arena, struct span text, size_t n)
+{
+	struct shell_place *places = arena_array(arena, n, sizeof(*places));
+	struct buf flat = buf_new(arena, text.n);
+	struct template t = template_of(text);
+	struct piece piece;
+
+	while (template_next(&t, &piece))
+		if (piece.kind == PIECE_TEXT)
+			buf_add(&flat, piece.text);
+		else
+			buf_char(&flat, SHELL_VALUE);
+	shell_places(arena, buf_span(&flat), places);
+	return places;
+}
+
+const char *
+template_shell_fault(
+    struct arena *arena, struct span text, struct piece *where)
+{
+	size_t n = count_references(text), i = 0;
+	struct template t = template_of(text);
+	struct shell_place *places;
+
+	if (n == 0)
+		return NULL;
+	/* It could be taken for a reference; no command can have it anyway. */
+	if (span_has(text, '\0'))
+		n = 0;
+	places = n > 0 ? places_of(arena, text, n) : NULL;
+	while (template_next(&t, where)) {
+		if (where->kind != PIECE_REFERENCE)
+			continue;
+		if (places == NULL)
+			return "a NUL is in the text.";
+		if (places[i].why != NULL)
+			return places[i].why;
+		i++;
+	}
+	return NULL;
+}
+
 struct span *
 template_shell(struct arena *arena, struct span text, template_value *value,
     void *context, size_t *nwords)
@@ -76,20 +100,23 @@ template_shell(struct arena *arena, struct span text, template_value *value,
 	struct span *words = arena_array(arena, n + 4, sizeof(*words));
 	struct buf program = buf_new(arena, text.n + 64 * n);
 	struct template t = template_of(text);
-	enum quoting quoting = QUOTE_NONE;
+	const struct shell_place *places;
 	struct piece piece;
 
+	if (template_shell_fault(arena, text, &piece) != NULL)
+		return NULL;
+	places = n > 0 ? places_of(arena, text, n) : NULL;
 	if (n > 0)
 		add_settings(&program, n);
 	while (template_next(&t, &piece)) {
 		if (piece.kind == PIECE_TEXT) {
-			quoting = after_text(quoting, piece.text);
 			buf_add(&program, piece.text);
 			continue;
 		}
 		if (!value(context, &piece, &words[4 + done]))
 			return NULL;
-		add_variable(&program, quoting, ++done);
+		add_variable(&program, &places[done], done + 1);
+		done++;
 	}
 	words[0] = words[3] = SPAN("sh");
 	words[1] = SPAN("-c");

@@ -46,6 +46,7 @@ struct node {
 
 	bool has_needs;
 	struct names needs, deps, code, env;
+	struct names context; /* files an agent is given; in fingerprint too */
 	struct node_out *outs;
 	size_t nouts;
 

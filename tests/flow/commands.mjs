@@ -19,6 +19,27 @@ function project(context, nodes = NODES) {
 
 export const tests = [
 	{
+		name: "B13 cache status and cache clear of a file are those of flow; clear alone is everything",
+		run(context) {
+			const world = new World(context);
+			world.flow([{ id: "a", run: counting("a.count") }]);
+			world.good("flow.json");
+			const cache = (...args) => context.run(["cache", ...args], { cwd: world.cwd, env: world.env });
+			const without = ({ stdout, ...rest }) => ({ ...rest, stdout: stdout.replace(/\(\S+ ago\)/g, "(ago)") });
+			assert.deepEqual(without(cache("status", "flow.json")), without(world.run("status", "flow.json")));
+			assert.equal(cache("status", "flow.json", "--exit-code").status, 0);
+			assert.equal(cache("--store", world.store, "clear", "flow.json").stdout, "cleared 1 node\n");
+			assert.equal(cache("status", "flow.json", "--exit-code").status, 1);
+			world.good("flow.json");
+			assert.equal(cache("clear", "--all").stdout, "cleared 1 session\n");
+			world.good("flow.json");
+			assert.equal(world.times("a.count"), 3);
+			assert.equal(cache("clear").status, 0);
+			world.good("flow.json");
+			assert.equal(world.times("a.count"), 4);
+		},
+	},
+	{
 		name: "--help begins with examples and tells the exit statuses",
 		run(context) {
 			const { status, stdout, stderr } = context.run(["flow", "--help"]);

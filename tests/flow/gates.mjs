@@ -208,6 +208,61 @@ export const tests = [
 		},
 	},
 	{
+		name: "B9 an approval is for the very text, and the inputs, that it was given for",
+		run(context) {
+			const nodes = [...APPROVED, { id: "last", run: "test -e mended" }];
+			const made = world(context, nodes, { inputs: { topic: "cats" } });
+			const failed = made.run("flow.json", "--approve", "ok");
+			assert.equal(failed.status, 1);
+			const id = failed.stderr.match(/--resume (\S+)/)[1];
+			made.write("mended", "");
+			// another text, wherever: it is asked again, and the answer is for the new one
+			made.flow([...APPROVED.slice(0, 2), { ...APPROVED[2], run: "echo something else" }, nodes[3]], { inputs: { topic: "cats" } });
+			const asked = made.run("flow.json", "--resume", id);
+			assert.equal(asked.status, 4, asked.stdout);
+			assert.match(asked.stdout, /Node 'ok' config changed.*flow\.json: [0-9a-f]+ -> [0-9a-f]+/);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 0);
+			assert.equal(made.json("flow.json", "--resume", id).nodes.ok.status, "cached");
+			// other inputs are another question
+			assert.equal(made.run("flow.json", "topic=dogs", "--resume", id).status, 4);
+		},
+	},
+	{
+		name: "B9 what was asked before the text changed cannot be approved after it: it is asked again",
+		run(context) {
+			const made = world(context, APPROVED);
+			const id = runIn(made.run("flow.json").stdout);
+			made.flow([...APPROVED.slice(0, 2), { ...APPROVED[2], run: "touch harm" }]);
+			const again = made.run("flow.json", "--resume", id, "--approve", "ok");
+			assert.equal(again.status, 4, again.stdout);
+			assert.match(again.stdout, /Node 'ok' blocked \(the workflow has changed since it was asked; it waits for an approval again, /);
+			assert.throws(() => made.text("harm"));
+			assert.equal(made.run("flow.json", "--resume", runIn(again.stdout), "--approve", "ok").status, 0);
+			assert.equal(made.text("harm"), "");
+		},
+	},
+	{
+		name: "B9 the text of an approval is that of all workflows of the run: outer, inner and those beside it",
+		run(context) {
+			const made = world(context, [{ id: "ok", type: "approval" }], { file: "inner.json" });
+			const outer = (run) => made.flow([{ id: "sub", type: "flow", run: "./inner.json" }, { id: "other", type: "flow", run: "./other.json" }, { id: "end", run }], { inputs: { topic: "cats" } });
+			made.flow([{ id: "x", run: "echo 1" }], { file: "other.json" });
+			outer("test -e mended");
+			const failed = made.run("flow.json", "--approve", "ok");
+			const id = failed.stderr.match(/--resume (\S+)/)[1];
+			assert.equal(made.run("flow.json", "--resume", id).status, 1);
+			assert.equal(made.run("flow.json", "topic=dogs", "--resume", id).status, 4);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 4);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 1);
+			made.flow([{ id: "x", run: "echo 2" }], { file: "other.json" });
+			assert.equal(made.run("flow.json", "--resume", id).status, 4);
+			made.flow([{ id: "x", run: "echo 1" }], { file: "other.json" });
+			outer("true");
+			assert.equal(made.run("flow.json", "--resume", id).status, 4);
+			assert.equal(made.run("flow.json", "--resume", id, "--approve", "ok").status, 0);
+		},
+	},
+	{
 		name: "a gate is reused by the run that is resumed, and by no other",
 		run(context) {
 			const made = world(context, [GATED[1], { id: "ok", type: "approval" }, GATED[2]]);

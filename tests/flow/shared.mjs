@@ -1,6 +1,6 @@
 // Results for any run: scope cross-run, its keys, its limits.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
@@ -15,6 +15,21 @@ function pair(context, nodes, rest = {}) {
 }
 
 export const tests = [
+	{
+		name: "B12 a project that moves, or is cloned, finds its shared results; a directory below it has its own",
+		run(context) {
+			const world = new World(context);
+			mkdirSync(world.path("below"));
+			world.flow([{ id: "v", run: counting("v.count", "$(basename $PWD)"), cache: { scope: "cross-run" } }]);
+			world.good("flow.json");
+			renameSync(world.cwd, `${world.cwd}-moved`);
+			world.cwd += "-moved";
+			const { v } = world.json("flow.json").nodes;
+			assert.deepEqual([v.status, v.cacheHit, v.stdout], ["cached", "cross-run", "project\n"]);
+			const below = context.run(["flow", "../flow.json", "--json", "--store", world.path(".pi", "readcache")], { cwd: world.path("below"), env: world.env });
+			assert.equal(JSON.parse(below.stdout).nodes[0].stdout, "below\n");
+		},
+	},
 	{
 		name: "T4 a cross-run node is not done again by another workflow file; the hit says so, with its age",
 		run(context) {

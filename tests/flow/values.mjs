@@ -1,6 +1,7 @@
 // Values: templates, what they become in commands, agents, workflows inside.
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
 const NASTY = "$(touch pwned) `touch pwned`; touch pwned # ' \" \\ * ${HOME} é";
@@ -108,6 +109,31 @@ export const tests = [
 		},
 	},
 	{
+		name: "B13 the context of an agent is read into its request, and asked about again when it changed",
+		run(context) {
+			const world = new World(context);
+			for (const [name, text] of [["a.md", "one"], ["b.md", "two"], ["c.txt", "three"]]) world.write(name, text);
+			const node = { id: "ask", type: "agent", run: "echo x >> asked; cat", context: ["*.md", "./a.md", "none/**"] };
+			world.flow([node]);
+			const request = () => JSON.parse(world.json("flow.json").nodes.ask.stdout);
+			assert.deepEqual(request().context, [{ path: "a.md", text: "one" }, { path: "b.md", text: "two" }]);
+			world.write("c.txt", "other");
+			assert.equal(request().context.length, 2);
+			assert.equal(world.times("asked"), 1);
+			world.write("b.md", "other");
+			assert.match(world.good("flow.json", "--explain"), /ask: would run \(glob!:\*\.md: /);
+			assert.equal(request().context[1].text, "other");
+			world.write("d.md", "four");
+			assert.equal(request().context.length, 3);
+			assert.equal(world.times("asked"), 3);
+			// what another node makes is made first
+			world.flow([{ ...node, context: ["./made/*"], needs: [] }, { id: "make", run: "mkdir made; echo hi > made/x", outs: ["made"] }]);
+			assert.deepEqual(request().context, [{ path: "made/x", text: "hi\n" }]);
+			world.flow([{ id: "no", run: "true", context: ["*.md"] }]);
+			assert.match(world.run("flow.json").stderr, /node 'no': "context" is for nodes of type "agent"/);
+		},
+	},
+	{
 		name: "a workflow inside: params are its inputs, its last node is its value, its failure is the node's",
 		run(context) {
 			const world = new World(context);
@@ -159,7 +185,39 @@ export const tests = [
 			world.flow([{ id: "v", run: "printf 'a\\000b'" }, { id: "use", run: ["echo", "${v.stdout}"] }]);
 			assert.match(world.run("flow.json").stdout, /holds a NUL, which no command can take/);
 			world.flow([{ id: "v", run: "head -c 200000 /dev/zero | tr '\\0' x" }, { id: "use", run: ["echo", "${v.stdout}"] }]);
-			assert.match(world.run("flow.json").stdout, /larger than 128 KiB/);
+			assert.match(world.run("flow.json").stdout, /larger than 128 KiB.*use \$\{node\.stdout\.file\}/);
+		},
+	},
+	{
+		name: "B10 a value of any size and of any bytes reaches a command as a file, byte for byte",
+		run(context) {
+			const world = new World(context);
+			const nodes = (make) => [
+				{ id: "v", run: make },
+				{ id: "words", run: ["wc", "-c", "${v.stdout.file}"] },
+				{ id: "shell", run: "wc -c < '${v.stdout.file}'; echo x >> shell.count" },
+				{ id: "err", run: ["cat", "${v.stderr.file}"] },
+				{ id: "stage", run: "cp ${v.stdout.file} copy", outs: ["copy"] },
+				{ id: "shared", run: ["sha256sum", "${v.stdout.file}"], cache: { scope: "cross-run" } },
+			];
+			const make = "head -c 300000 /dev/zero; printf 'end\\n\\n'; echo oops >&2";
+			world.flow(nodes(make));
+			const { nodes: first } = world.json("flow.json");
+			assert.match(first.words.stdout, /^300005 \.pi\/readcache\/tmp\/[0-9a-f]+\n$/);
+			assert.equal(first.shell.stdout, "300005\n");
+			assert.equal(first.err.stdout, "oops\n");
+			assert.equal(readFileSync(world.path("copy")).length, 300005);
+			// the same value is the same command, in another run too; looking makes no file
+			for (const name of readdirSync(join(world.store, "tmp"))) rmSync(join(world.store, "tmp", name));
+			const before = world.listing();
+			assert.deepEqual(new Set(Object.values(world.statuses("flow.json", "--explain"))), new Set(["cached"]));
+			assert.deepEqual(world.listing(), before);
+			const again = world.statuses("flow.json", "--rerun", "v");
+			assert.deepEqual([again.v, again.stage, again.shared, world.times("shell.count")], ["executed", "cached", "cached", 2]);
+			world.flow(nodes(make.replace("end", "END")));
+			assert.equal(world.json("flow.json").nodes.stage.status, "executed");
+			world.flow([{ id: "v", run: "true" }, { id: "w", run: ["echo", "${v.exit.file}"] }]);
+			assert.equal(world.run("flow.json").status, 2);
 		},
 	},
 	{

@@ -86,7 +86,7 @@ sessions_come_back(struct arena *arena)
 	*session_note(&session, SPAN("a")) = whole;
 	session.created_ms = 1000;
 	session.accessed_ms = 2000;
-	assert_true(session_read(&again, session_write(&session)));
+	assert_true(session_read(&again, arena, session_write(&session, arena)));
 	assert_int_equal(again.created_ms, 1000);
 	assert_int_equal(again.accessed_ms, 2000);
 	assert_int_equal(again.n, 1);
@@ -121,7 +121,7 @@ sessions_are_put_together(struct arena *arena)
 	session_find(&theirs, SPAN("b"))->id = SPAN("b");
 	*session_note(&ours, SPAN("a")) = whole_node(arena);
 	session_find(&ours, SPAN("a"))->ending = ENDED_BADLY;
-	assert_true(session_read(&ours, session_write(&theirs)));
+	assert_true(session_read(&ours, arena, session_write(&theirs, arena)));
 	assert_int_equal(ours.n, 2);
 	assert_int_equal(session_find(&ours, SPAN("a"))->ending, ENDED_BADLY);
 	assert_int_equal(session_find(&ours, SPAN("b"))->ending, ENDED_WELL);
@@ -137,11 +137,11 @@ damaged_sessions(struct arena *arena)
 	struct span text;
 
 	*session_note(&session, SPAN("a")) = whole_node(arena);
-	text = session_write(&session);
+	text = session_write(&session, arena);
 	for (size_t n = 0; n + 1 < text.n; n++) {
 		struct session cut = empty_session(arena, &store, &source);
 
-		CHECK(!session_read(&cut,
+		CHECK(!session_read(&cut, arena,
 			  unit_exact(arena, span_of(text.p, n))),
 		    "cut at %zu", n);
 		assert_int_equal(cut.n, 0);
@@ -151,7 +151,7 @@ damaged_sessions(struct arena *arena)
 		char *copy = arena_cstr(arena, text);
 
 		copy[i] ^= 1;
-		(void)session_read(&other, span_of(copy, text.n));
+		(void)session_read(&other, arena, span_of(copy, text.n));
 	}
 }
 

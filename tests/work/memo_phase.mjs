@@ -85,6 +85,29 @@ class Host extends Project {
 
 export const tests = [
 	{
+		name: "B13 context: what the files of its patterns hold is part of the key",
+		run(context) {
+			const h = new Host(context);
+			const request = { input: "sum up", context: ["*.md", "absent"], cache: CROSS };
+			h.refuses({ context: "*.md" }, /"context" must be an array/);
+			h.refuses({ context: [1] }, /"context" must be an array/);
+			h.refuses({ context: [""] }, /"context" must be an array/);
+			h.write("a.md", "one");
+			h.write("b.txt", "one");
+			h.kept(request);
+			h.write("b.txt", "two");
+			assert.equal(h.lookup(request).hit, true);
+			assert.equal(h.lookup({ ...request, context: ["*.md"] }).hit, false);
+			assert.equal(h.lookup({ ...request, context: undefined }).hit, false);
+			h.write("a.md", "two");
+			assert.equal(h.lookup(request).hit, false);
+			h.write("a.md", "one");
+			assert.equal(h.lookup(request).hit, true);
+			h.write("absent", "");
+			assert.equal(h.lookup(request).hit, false);
+		},
+	},
+	{
 		name: "T1 cache has scope, ttl and fingerprint; anything else is refused by the phase's name",
 		run(context) {
 			const h = new Host(context);

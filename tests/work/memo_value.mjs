@@ -1,7 +1,7 @@
 // `readcache memo key|get|set|rm`: values under the keys of agents' calls (rows F1 to F13).
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Project, sha256 } from "./project.mjs";
 
@@ -63,6 +63,86 @@ class Memo extends Project {
 const seconds = () => Math.floor(Date.now() / 1000);
 
 export const tests = [
+	{
+		name: "B13 a link that --store names is followed, to nothing too; one to the project itself is refused",
+		run(context) {
+			const m = new Memo(context);
+			mkdirSync(m.path("mine"), { mode: 0o755 });
+			symlinkSync("mine", m.path("link"));
+			symlinkSync("none-yet", m.path("dangling"));
+			symlinkSync(".", m.path("self"));
+			symlinkSync("circle", m.path("circle"));
+			for (const [link, real] of [["link", "mine"], ["dangling", "none-yet"]]) {
+				assert.equal(m.memo(["get", KEY, "--store", link]).status, 1, link);
+				assert.deepEqual(m.memo(["set", KEY, "--store", link], { input: "v" }), { status: 0, stdout: "", stderr: "" });
+				assert.equal(m.memo(["get", KEY, "--store", real]).stdout, "v");
+				assert.equal(m.memo(["get", KEY, "--store", link]).stdout, "v");
+			}
+			for (const link of ["self", "circle"]) {
+				const { status, stderr } = m.memo(["set", KEY, "--store", link], { input: "v" });
+				assert.equal(status, 3, link);
+				assert.match(stderr, /^readcache: .*\.\n$/);
+			}
+		},
+	},
+	{
+		name: "B13 --store may be a plain directory of {value, expires_at}: read, written and expired as it is",
+		run(context) {
+			const m = new Memo(context);
+			mkdirSync(m.path("plain"));
+			const file = (key) => m.path("plain", `${key}.json`);
+			const old = "cd".repeat(32);
+			writeFileSync(file(KEY), JSON.stringify({ value: "theirs", expires_at: 0 }));
+			writeFileSync(file(old), JSON.stringify({ value: "old", expires_at: seconds() - 1 }));
+			const memo = (...args) => m.memo([args[0], ...args.slice(1), "--store", "plain"], { input: "ours" });
+			assert.deepEqual(memo("get", KEY), { status: 0, stdout: "theirs", stderr: "" });
+			assert.equal(memo("get", old).status, 1);
+			assert.ok(!existsSync(file(old)), "the first to meet it deletes it");
+			const other = "ef".repeat(32);
+			assert.equal(memo("set", other).status, 0);
+			assert.deepEqual([JSON.parse(readFileSync(file(other), "utf8")).value, statSync(file(other)).mode & 0o777], ["ours", 0o600]);
+			assert.ok(!existsSync(m.path("plain", "memo")));
+			assert.equal(memo("ls").stdout.trim().split("\n").length, 2);
+			assert.equal(memo("rm", KEY).status, 0);
+			assert.ok(!existsSync(file(KEY)));
+			// anything else in it is somebody's: it is left alone
+			writeFileSync(m.path("plain", "notes.txt"), "mine");
+			assert.equal(memo("get", other).status, 3);
+		},
+	},
+	{
+		name: "B11 a link or a directory in the place of a value is a miss; set replaces it or says what to do; verify names it",
+		run(context) {
+			const m = new Memo(context);
+			m.set("first");
+			const inTheWay = {
+				link: () => symlinkSync("/etc/passwd", m.file()),
+				"a link to nothing": () => symlinkSync("nothing", m.file()),
+				"an empty directory": () => mkdirSync(m.file()),
+				"a directory": () => (mkdirSync(m.file()), writeFileSync(join(m.file(), "mine"), "text")),
+			};
+			for (const [what, make] of Object.entries(inTheWay)) {
+				rmSync(m.file(), { recursive: true, force: true });
+				make();
+				assert.equal(m.get(), undefined, what);
+				assert.equal(m.why(), "damaged", what);
+				const told = context.run(["cache", "verify", "-n"], { cwd: m.dir });
+				assert.deepEqual([told.status, told.stdout.includes(`\nmemo/${KEY}.json: it is not what was written.\n`)], [1, true], what);
+				if (what !== "a directory") {
+					m.set("second");
+					assert.equal(m.get(), "second", what);
+					continue;
+				}
+				const set = m.memo(["set", KEY], { input: "second" });
+				assert.equal(set.status, 3);
+				assert.equal(set.stderr, `readcache: ${m.file()}: nothing was kept: it is a directory with something in it; remove it.\n`);
+				assert.equal(readFileSync(join(m.file(), "mine"), "utf8"), "text");
+				assert.equal(context.run(["cache", "verify"], { cwd: m.dir }).status, 1);
+				assert.equal(readFileSync(join(m.file(), "mine"), "utf8"), "text");
+			}
+			assert.notEqual(readFileSync("/etc/passwd", "utf8"), "second");
+		},
+	},
 	{
 		name: "F1 the key of a call is sha256 of its four fields, each with a NUL behind it",
 		run(context) {
@@ -314,12 +394,13 @@ export const tests = [
 			const other = "ef".repeat(32);
 			symlinkSync(m.path("secret"), m.file(other));
 			const got = m.memo(["get", other]);
-			assert.deepEqual([got.status, got.stdout], [3, ""]);
+			assert.deepEqual([got.status, got.stdout], [1, ""]);
 			assert.equal(m.memo(["set", other], { input: "mine" }).status, 0, "it is replaced");
 			assert.equal(m.read("secret"), '{"value":"secret","expires_at":0}');
+			rmSync(m.store, { recursive: true });
 			mkdirSync(m.path("elsewhere"));
-			symlinkSync(m.path("elsewhere"), m.path("linked"));
-			assert.equal(m.memo(["set", KEY, "--store", m.path("linked")], { input: "v" }).status, 3);
+			symlinkSync(m.path("elsewhere"), m.store);
+			assert.equal(m.memo(["set", KEY], { input: "v" }).status, 3);
 			assert.deepEqual(readdirSync(m.path("elsewhere")), []);
 		},
 	},
