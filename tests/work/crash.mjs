@@ -22,9 +22,6 @@ const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env:
 /** What the first run after a kill may have to tell: old outputs that came back, half made ones that are kept. */
 const PUT_RIGHT = /^readcache: (\S+ is back as it was before a run that was killed|the old \S+ was not made by readcache, so it is kept: \S+)\.$/;
 
-/** What the first run after a kill may have to tell: old outputs that came back, half made ones that are kept. */
-const PUT_RIGHT = /^readcache: (\S+ is back as it was before a run that was killed|the old \S+ was not made by readcache, so it is kept: \S+)\.$/;
-
 /** After whatever has happened: both stages give what their inputs say. */
 function isConsistent(p, what) {
 	const text = p.read("a");
