@@ -75,9 +75,11 @@ static void
 recall(struct reading *r)
 {
 	const struct subject *subject = &r->subject;
+	/* Of a read that fails neither of the two may be known. */
 	struct focus focus = {
-	    .path = subject->snap.key,
-	    .name = subject->target.name,
+	    .path = subject->snap.key.n > 0 ? subject->snap.key : SPAN(""),
+	    .name = subject->target.name.n > 0 ? subject->target.name
+					       : SPAN(""),
 	    .bytes = SPAN(""),
 	};
 
