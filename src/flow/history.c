@@ -214,9 +214,29 @@ with_name(struct arena *arena, const struct event *event,
 	return named;
 }
 
+/* Is EVENT a read of the file in FOCUS, by one of its names? */
+static bool
+is_about(const struct event *event, const struct focus *focus)
+{
+	if (event->kind != EVENT_READ && event->kind != EVENT_SIGHTING)
+		return false;
+	return focus == NULL || span_eq(event->path, focus->path) ||
+	    span_eq(event->path, focus->name) ||
+	    span_eq(event->name, focus->path) ||
+	    span_eq(event->name, focus->name);
+}
+
+/* Can EVENT do no more than void what is known? */
+static bool
+only_voids(const struct event *event)
+{
+	return event->kind == EVENT_BLIND || event->kind == EVENT_FORGET ||
+	    event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED;
+}
+
 struct trust *
 history_fold(struct arena *arena, struct event *events, size_t n,
-    const struct history_where *where)
+    const struct history_where *where, const struct focus *focus)
 {
 	struct trust *trust = trust_new(arena);
 	struct map *places = map_new(arena, 1);
@@ -225,24 +245,21 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		struct event *event = &events[i];
 
-		bool edit = event->kind == EVENT_EDIT_FAILED ||
-		    event->kind == EVENT_EDITED;
-
-		if (!known && (event->kind == EVENT_BLIND || edit))
+		if (!known && only_voids(event))
 			continue;
-		known = true;
-
 		if (event->kind == EVENT_BLIND) {
 			apply_blind(arena, trust, event, where);
 			continue;
 		}
-		if (edit) {
+		if (event->kind == EVENT_EDIT_FAILED ||
+		    event->kind == EVENT_EDITED) {
 			apply_edit(trust, event,
 			    find_places(arena, places, event->name, where));
 			continue;
 		}
 		if (event->asked.n > 0)
 			*event = with_name(arena, event, where);
+		known = known || is_about(event, focus);
 		if (trust_apply(trust, event) == TRUST_IGNORED &&
 		    event->doubt == DOUBT_NONE)
 			event->doubt = DOUBT_GUARD;
@@ -263,7 +280,7 @@ history_load(struct arena *arena, const struct request *request,
 	history.branch = branch_load(arena, &request->session, focus);
 	where.dirs = history.branch.dirs;
 	history.trust = history_fold(arena, history.branch.events,
-	    history.branch.n, &where);
+	    history.branch.n, &where, focus);
 	if (!home)
 		apply_forget(history.trust); /* a tilde may mean any file */
 	return history;

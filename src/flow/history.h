@@ -25,9 +25,10 @@ struct history_where {
 
 /*
  * The fold alone.  An event that met no guard has that as its doubt
- * afterwards.
+ * afterwards.  FOCUS as above: before anything was shown of that file, what
+ * could only void it is passed over.
  */
 struct trust *history_fold(struct arena *arena, struct event *events,
-    size_t n, const struct history_where *where);
+    size_t n, const struct history_where *where, const struct focus *focus);
 
 #endif

@@ -49,7 +49,7 @@ replay_leaf(const struct index *index, uint32_t leaf,
 	if (!index_path(index, leaf, arena, &replay->path))
 		return false;
 	events = replayed_events(index, &replay->path, &everything, arena);
-	trust = history_fold(arena, events.list, events.n, where);
+	trust = history_fold(arena, events.list, events.n, where, NULL);
 	replay->ntrust = trust_list(trust, arena, &replay->trust);
 	trust_count(trust, &replay->files, &scopes);
 	count_modes(&events, replay);

@@ -20,7 +20,7 @@ fold_trust(struct fold *fold)
 		return fold->trust;
 	arena_reset(fold->arena);
 	fold->trust = history_fold(fold->arena, fold->events, fold->at,
-	    fold->where);
+	    fold->where, NULL);
 	fold->stale = false;
 	return fold->trust;
 }
@@ -41,7 +41,7 @@ fold_peek(struct fold *fold)
 	if (!is_simple(event) || event->asked.n == 0)
 		return event;
 	/* An older session.  The fold knows how it is understood. */
-	(void)history_fold(fold->names, &named, 1, fold->where);
+	(void)history_fold(fold->names, &named, 1, fold->where, NULL);
 	event->name = named.name;
 	event->asked = SPAN("");
 	return event;

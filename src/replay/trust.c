@@ -604,18 +604,6 @@ shown_since(const struct trust *trust, struct span path, struct span name,
 	return gaps_none(&gaps);
 }
 
-/* Was anything shown of the file up to SEQ?  Else there is nothing to void. */
-static bool
-shown_before(const struct trust *trust, struct span path, struct span name,
-    uint64_t seq)
-{
-	const struct trust_view *view = trust_newest_view(trust, path, name);
-
-	while (view != NULL && view->seq > seq)
-		view = trust_older_view(view, path, name);
-	return view != NULL;
-}
-
 bool
 trust_void(const struct trust *trust, struct span path, struct span name,
     uint64_t first, uint64_t last)
@@ -629,8 +617,6 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 		uint64_t to = hole->last < last ? hole->last : last;
 
 		if (ours && from <= to &&
-		    (hole->path.p != NULL ||
-			shown_before(trust, path, name, hole->seq)) &&
 		    !shown_since(trust, path, name, hole->seq, from, to,
 			BY_TEXT))
 			return true;
