@@ -17,7 +17,7 @@ const steps = (n, salt) => Array.from({ length: n }, (_, i) => i + 1).filter((i)
 const first = (p) => ["-n", "first", "--dep", "a", "--out", "b", "--out", "d", ...p.shell("cat a >b; mkdir -p d; cat a >d/x; cat a")];
 const second = (p) => ["-n", "second", "--dep", "b", "--dep", "d", "--out", "c", ...p.shell("cat b d/x >c; cat c")];
 
-const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir, XDG_STATE_HOME: p.context.state } });
+const play = (p, args) => ({ args: ["run", ...args], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir, XDG_STATE_HOME: p.state } });
 
 /** What the first run after a kill may have to tell: old outputs that came back, half made ones that are kept. */
 const PUT_RIGHT = /^readcache: (\S+ is back as it was before a run that was killed|the old \S+ was not made by readcache, so it is kept: \S+)\.$/;

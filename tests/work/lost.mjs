@@ -48,7 +48,7 @@ export const tests = [
 			precious(p);
 			for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
 				const child = spawn(context.binary, ["run", "--out", "src", "--", "sh", "-c", "mkdir src; echo half >src/main.c; echo begun; exec sleep 1000"],
-					{ cwd: p.dir, stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH, HOME: p.dir } });
+					{ cwd: p.dir, stdio: ["ignore", "pipe", "inherit"], env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state } });
 				const ended = new Promise((done) => child.on("close", done));
 				await new Promise((done) => child.stdout.once("data", done));
 				child.kill(signal);
@@ -183,7 +183,7 @@ export const tests = [
 				p.write("b", "precious b\n");
 				p.write("d/y", "precious d\n");
 			};
-			const play = (p) => ({ args: ["run", ...args(p)], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir } });
+			const play = (p) => ({ args: ["run", ...args(p)], input: "", cwd: p.dir, env: { HOME: p.dir, XDG_CONFIG_HOME: p.dir, XDG_STATE_HOME: p.state } });
 			const at = async (body) => {
 				const dir = mkdtempSync(join(tmpdir(), "readcache-lost-"));
 				try {

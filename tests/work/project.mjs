@@ -27,6 +27,11 @@ export class Project {
 		return this;
 	}
 
+	/** Where the user's key is, by which the store is known as his: the same for all who run something here. */
+	get state() {
+		return this.context.state ?? join(this.context.dir, ".local", "state");
+	}
+
 	path(...names) {
 		return join(this.dir, ...names);
 	}

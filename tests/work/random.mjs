@@ -106,7 +106,7 @@ function nextTurn(p, child) {
 
 async function round(p, random, count) {
 	const args = ["run", "-n", "t", ...random.pick(DECLARED), "--out", "out", "--", "sh", "-c", script(p)];
-	const child = spawn(p.context.binary, args, { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, stdio: ["ignore", "ignore", "pipe"] });
+	const child = spawn(p.context.binary, args, { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state }, stdio: ["ignore", "ignore", "pipe"] });
 	let stderr = "";
 	child.stderr.on("data", (bytes) => (stderr += bytes));
 	const ended = new Promise((done) => child.on("close", (status, signal) => done(signal ?? status)));

@@ -7,7 +7,7 @@ import { Project } from "./project.mjs";
 
 /** `readcache ARGS`, beside this process. */
 function start(p, args) {
-	const child = spawn(p.context.binary, args, { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(p.context.binary, args, { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state }, stdio: ["ignore", "pipe", "pipe"] });
 	const said = { stdout: "", stderr: "" };
 	for (const stream of ["stdout", "stderr"]) child[stream].on("data", (bytes) => (said[stream] += bytes));
 	const ended = new Promise((done) => child.on("close", (status, signal) => done({ status: signal ?? status, ...said })));

@@ -20,7 +20,7 @@ class Held {
 		}
 		const text = script.replaceAll("step", `{ echo >'${this.told}'; read x <'${this.go}'; }`);
 		this.words = args(text);
-		this.child = spawn(p.context.binary, [...command, ...this.words], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, stdio: ["ignore", "pipe", "pipe"] });
+		this.child = spawn(p.context.binary, [...command, ...this.words], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state }, stdio: ["ignore", "pipe", "pipe"] });
 		this.said = { stdout: "", stderr: "" };
 		for (const stream of ["stdout", "stderr"]) this.child[stream].on("data", (bytes) => (this.said[stream] += bytes));
 		this.ended = new Promise((done) => this.child.on("close", (status) => done({ status, ...this.said })));
@@ -37,7 +37,7 @@ class Held {
 }
 
 const git = (p, ...args) => {
-	const { status, stderr } = spawnSync("git", ["-c", "user.name=x", "-c", "user.email=x@x", ...args], { cwd: p.dir, encoding: "utf8", env: { PATH: process.env.PATH, HOME: p.dir } });
+	const { status, stderr } = spawnSync("git", ["-c", "user.name=x", "-c", "user.email=x@x", ...args], { cwd: p.dir, encoding: "utf8", env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state } });
 	assert.equal(status, 0, stderr);
 };
 
@@ -147,7 +147,7 @@ export const tests = [
 				const { status, stdout, stderr } = await held.ended;
 				assert.equal(status, 0, stderr);
 				assert.match(stdout + stderr, /in changed while the command ran, so its result is not kept/);
-				const second = spawn(context.binary, ["flow", "f.json"], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir }, stdio: "ignore" });
+				const second = spawn(context.binary, ["flow", "f.json"], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.dir, XDG_STATE_HOME: p.state }, stdio: "ignore" });
 				const ended = new Promise((done) => second.on("close", done));
 				held.step();
 				held.step();
