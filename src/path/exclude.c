@@ -122,7 +122,8 @@ is_in(const char *list, size_t n, size_t size, struct span name)
 }
 
 #define IS_IN(list, name) \
-	is_in(list[0], sizeof(list) / sizeof(list[0]), sizeof(list[0]), name)
+	is_in((list)[0], sizeof(list) / sizeof((list)[0]), sizeof((list)[0]), \
+	    name)
 
 static bool
 is_secret_name(struct span name)
