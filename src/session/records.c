@@ -122,9 +122,10 @@ load_asking(struct records *records, const struct json_doc *doc,
 	struct span block;
 
 	asking->dropped = message->dropped;
-	asking->tokens = bill.tokens;
+	asking->tokens = bill.tokens < UINT32_MAX ? (uint32_t)bill.tokens
+						  : UINT32_MAX;
 	if (bill.tokens > 0)
-		asking->model = model_of(records, doc->arena, &bill);
+		asking->model = (uint16_t)model_of(records, doc->arena, &bill);
 	if (!has_files(doc, message->content))
 		return asking;
 	while (json_next(&blocks, &block))

@@ -28,8 +28,8 @@ struct record_call {
 
 struct record_asking {
 	struct record_call *calls;
-	uint64_t tokens; /* of its request; 0: not told */
-	uint32_t model;  /* who counted them: the same number, the same model */
+	uint32_t tokens; /* of its request; 0: not told */
+	uint16_t model;  /* who counted them: the same number, the same model */
 	bool dropped; /* failed or aborted: the host never sends it again */
 	bool lost;    /* its request lacked what was sent before (T15) */
 };
