@@ -100,7 +100,7 @@ function* working(dir, n) {
 }
 
 const rows = [];
-for (const n of [100, 1000, 10000].filter((n) => n < 10000 || rounds >= 100)) {
+for (const n of [100, 1000, 10000].filter((n) => n < 10000 || rounds >= 1000)) {
 	const dir = stages(n);
 	rows.push(...working(dir, n));
 	rmSync(dir, { recursive: true });
