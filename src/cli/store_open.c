@@ -29,12 +29,13 @@ choose_root(struct cli *cli, const char *named, const struct config *config)
 static void
 tell(struct cli *cli, struct store_opened *opened, enum dir_fault fault)
 {
-	if (opened->told != fault)
+	/* One sentence about a store is enough: the first. */
+	if (!opened->told)
 		(void)cli_unusable(cli,
 		    arena_cstr(cli->arena, opened->store.root),
 		    fault == DIR_FAILED ? strerror(errno)
 					: dir_fault_text(fault));
-	opened->told = fault;
+	opened->told = true;
 }
 
 /* Nobody would know why nothing is found in it. */
@@ -80,7 +81,7 @@ store_choose_quietly(
 	if (named == NULL && opened->config.store_source == CONFIG_DEFAULT)
 		store_guard(&opened->store);
 	opened->absent = false;
-	opened->told = DIR_FINE;
+	opened->told = false;
 	return CLI_OK;
 }
 

@@ -13,7 +13,7 @@ struct store_opened {
 	struct config config; /* the settings in force here */
 	struct store store;
 	bool absent; /* there is none yet; using it makes it */
-	enum dir_fault told; /* a message about this fault was written */
+	bool told; /* a message about it was written */
 };
 
 /*

@@ -98,28 +98,48 @@ is_store_name(const char *name)
 	return is_record_name(name);
 }
 
+DIR *
+dir_list(int fd)
+{
+	int copy = openat(fd, ".", DIR_FLAGS);
+	DIR *dir;
+
+	if (copy < 0)
+		return NULL;
+	errno = ENOMEM; /* what else should be missing? */
+	dir = fdopendir(copy);
+	if (dir == NULL) {
+		int error = errno;
+
+		(void)close(copy);
+		errno = error;
+	}
+	return dir;
+}
+
 /*
  * Is FD the root of a store, or empty enough to become one?  Somebody's
  * directory that was named by mistake must not be taken over.
  */
-static bool
-may_be_store(int fd)
+static enum dir_fault
+judge_entries(int fd)
 {
-	int copy = openat(fd, ".", DIR_FLAGS);
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	DIR *dir = dir_list(fd);
 	const struct dirent *entry;
 	bool known = true;
+	int error;
 
-	if (dir == NULL) {
-		if (copy >= 0)
-			(void)close(copy);
-		return false;
-	}
-	while (errno = 0, known && (entry = readdir(dir)) != NULL)
+	if (dir == NULL)
+		return DIR_FAILED;
+	while (known && (errno = 0, entry = readdir(dir)) != NULL)
 		known = is_store_name(entry->d_name);
-	known = known && errno == 0; /* what was not seen may be anything */
+	error = errno;
 	(void)closedir(dir);
-	return known;
+	errno = error;
+	if (!known)
+		return DIR_FOREIGN;
+	/* What was not seen may be anything. */
+	return error == 0 ? DIR_FINE : DIR_FAILED;
 }
 
 bool
@@ -157,13 +177,17 @@ fault_of(int error)
 static enum dir_fault
 judge_root(int fd, enum dir_want want)
 {
+	enum dir_fault fault;
 	struct stat st;
 
-	if (!is_ours(fd, &st))
+	if (fstat(fd, &st) != 0)
+		return DIR_FAILED;
+	if (st.st_uid != geteuid())
 		return DIR_NOT_OURS;
-	if (!may_be_store(fd))
-		return DIR_FOREIGN;
-	return make_private(fd, want) ? DIR_FINE : DIR_FAILED;
+	fault = judge_entries(fd);
+	if (fault == DIR_FINE && !make_private(fd, want))
+		fault = DIR_FAILED;
+	return fault;
 }
 
 /*
@@ -222,7 +246,7 @@ static int
 open_root(const struct store *store, enum dir_want want,
     enum dir_fault *fault)
 {
-	int fd = -1;
+	int fd = -1, error;
 
 	/* Neither the project itself, nor what it lies in. */
 	*fault = DIR_ABOVE_CWD;
@@ -232,9 +256,11 @@ open_root(const struct store *store, enum dir_want want,
 	}
 	if (*fault == DIR_FINE)
 		return fd;
+	error = *fault == DIR_ABSENT ? ENOENT
+	    : *fault == DIR_FAILED   ? errno
+				     : EPERM;
 	arena_close_fd(store->arena, fd);
-	if (*fault != DIR_FAILED)
-		errno = *fault == DIR_ABSENT ? ENOENT : EPERM;
+	errno = error;
 	return -1;
 }
 
@@ -243,7 +269,7 @@ dir_look(const struct store *store)
 {
 	struct store asked = *store;
 	enum dir_fault fault;
-	int root = open_root(store, DIR_LOOK, &fault);
+	int root = open_root(store, DIR_LOOK, &fault), error;
 
 	if (fault == DIR_FINE)
 		switch (owner_ask(&asked, root, DIR_LOOK)) {
@@ -253,6 +279,9 @@ dir_look(const struct store *store)
 		case OWNER_KEYLESS:
 			fault = DIR_KEYLESS;
 			break;
+		case OWNER_UNKNOWN:
+			fault = DIR_FAILED;
+			break;
 		case OWNER_UNASKED:
 		case OWNER_OURS:
 			break;
@@ -260,7 +289,9 @@ dir_look(const struct store *store)
 	if ((fault == DIR_FINE || fault == DIR_ABSENT) && store->guarded &&
 	    store->keys.n == 0)
 		fault = DIR_KEYLESS;
+	error = errno;
 	arena_close_fd(store->arena, root);
+	errno = error;
 	return fault;
 }
 
@@ -335,12 +366,15 @@ int
 dir_open(struct store *store, const char *sub, enum dir_want want)
 {
 	int root = dir_root(store, want);
+	enum owner owner;
 	struct stat st;
 
 	if (root < 0)
 		return -1;
-	if (owner_ask(store, root, want) != OWNER_OURS) {
-		errno = EPERM;
+	owner = owner_ask(store, root, want);
+	if (owner != OWNER_OURS) {
+		if (owner != OWNER_UNKNOWN)
+			errno = EPERM;
 		return -1;
 	}
 	if (want != DIR_MAKE)
@@ -392,16 +426,12 @@ int
 dir_plain(struct store *store, enum dir_want want)
 {
 	int root = dir_root(store, want == DIR_MAKE ? DIR_USE : want);
-	int copy = root >= 0 ? openat(root, ".", DIR_FLAGS) : -1;
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	DIR *dir = root >= 0 ? dir_list(root) : NULL;
 	const struct dirent *entry;
 	bool plain = false;
 
-	if (dir == NULL) {
-		if (copy >= 0)
-			(void)close(copy);
+	if (dir == NULL)
 		return -1;
-	}
 	while (!plain && (entry = readdir(dir)) != NULL)
 		plain = is_record_name(entry->d_name);
 	(void)closedir(dir);

@@ -7,6 +7,8 @@
 #ifndef READCACHE_STORE_DIR_H
 #define READCACHE_STORE_DIR_H
 
+#include <dirent.h>
+
 #include "store/store.h"
 
 enum dir_want {
@@ -23,6 +25,9 @@ enum dir_want {
  * WANT says so.
  */
 int dir_root(struct store *store, enum dir_want want);
+
+/* All that stands in the directory FD; to be closed.  NULL: errno tells. */
+DIR *dir_list(int fd);
 
 /*
  * Make the file NAME with TEXT in the directory AT, if nothing is there yet.

@@ -25,7 +25,10 @@ read_key(int fd, uint8_t key[MAC_KEY])
 {
 	struct stat st;
 
-	return is_ours(fd, &st) && S_ISREG(st.st_mode) &&
+	if (fstat(fd, &st) != 0)
+		return false;
+	errno = EPERM;
+	return st.st_uid == geteuid() && S_ISREG(st.st_mode) &&
 	       st.st_size == MAC_KEY &&
 	       ((st.st_mode & 07777) == 0600 || fchmod(fd, 0600) == 0) &&
 	       slurp_at(fd, (char *)key, MAC_KEY, 0);
@@ -37,11 +40,16 @@ load(int dir, uint8_t key[MAC_KEY])
 	int fd = openat(dir, KEY_NAME,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	bool got;
+	int error;
 
-	if (fd < 0)
+	if (fd < 0) {
+		errno = errno == ELOOP || errno == ENXIO ? EPERM : errno;
 		return false;
+	}
 	got = read_key(fd, key);
+	error = errno;
 	(void)close(fd);
+	errno = error;
 	return got;
 }
 
@@ -134,22 +142,26 @@ key_get(struct arena *arena, struct span dir, enum key_want want,
 {
 	char *path = arena_cstr(arena, dir);
 	struct stat st;
-	bool got;
-	int fd;
+	bool got = false;
+	int fd, error;
 
+	errno = ENOENT;
 	if (dir.n == 0 || dir.p[0] != '/')
 		return false;
 	fd = want == KEY_MAKE ? make_directories(path) : open(path, DIR_FLAGS);
 	if (fd < 0)
 		return false;
-	got = is_ours(fd, &st) && load(fd, key);
+	if (fstat(fd, &st) == 0) {
+		errno = EPERM;
+		got = st.st_uid == geteuid() && load(fd, key);
+	}
 	/* One that cannot be used is not replaced: all stores hang on it. */
-	if (!got && want == KEY_MAKE && is_ours(fd, &st) &&
-	    fstatat(fd, KEY_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0 &&
-	    errno == ENOENT) {
+	if (!got && want == KEY_MAKE && errno == ENOENT) {
 		make(fd);
 		got = load(fd, key);
 	}
+	error = errno;
 	(void)close(fd);
+	errno = error;
 	return got;
 }

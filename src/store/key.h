@@ -15,7 +15,8 @@ enum key_want { KEY_LOOK, KEY_MAKE /* if there is none */ };
 
 /*
  * The key in the directory DIR (absolute; empty: there is no place for it).
- * False: there is none, or none that can be trusted to be the user's alone.
+ * False: errno is ENOENT if there is none, EPERM if it cannot be trusted to be
+ * the user's alone; else the system did not let us look.
  */
 bool key_get(struct arena *arena, struct span dir, enum key_want want,
     uint8_t key[MAC_KEY]);

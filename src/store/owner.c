@@ -35,25 +35,35 @@ mac_of_id(const struct store *store, struct span id)
 
 /* ---- the file ---- */
 
-/* False: errno is ENOENT only if there is none. */
+/* False: errno is ENOENT if there is none, EPERM if it is no such text. */
 static bool
 read_text(int root, char text[OWNER_TEXT])
 {
 	int fd = openat(root, OWNER_NAME,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct stat st;
-	bool read;
+	bool read = false;
+	int error;
 
-	if (fd < 0)
+	if (fd < 0) {
+		errno = errno == ELOOP || errno == ENXIO ? EPERM : errno;
 		return false;
-	read = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       st.st_size == OWNER_TEXT && slurp_at(fd, text, OWNER_TEXT, 0);
+	}
+	if (fstat(fd, &st) == 0) {
+		errno = EPERM;
+		read = S_ISREG(st.st_mode) && st.st_size == OWNER_TEXT &&
+		       slurp_at(fd, text, OWNER_TEXT, 0);
+	}
+	error = errno;
 	(void)close(fd);
-	errno = EPERM;
+	errno = error;
 	return read;
 }
 
-/* Does TEXT say that the store is ours?  Then its number is taken. */
+/*
+ * Does TEXT say that the store is ours?  Then its number is taken.  False:
+ * errno is EPERM.
+ */
 static bool
 is_ours(struct store *store, const char text[OWNER_TEXT])
 {
@@ -61,6 +71,7 @@ is_ours(struct store *store, const char text[OWNER_TEXT])
 	struct span hex = {text + STORE_ID_HEX + 1, DIGEST_HEX};
 	struct digest said, right = mac_of_id(store, id);
 
+	errno = EPERM;
 	if (!digest_parse(hex, &said) || !digest_eq(&said, &right))
 		return false;
 	memcpy(store->id, text, STORE_ID_HEX);
@@ -69,32 +80,33 @@ is_ours(struct store *store, const char text[OWNER_TEXT])
 
 /* ---- making it ours ---- */
 
-/* Nothing in ROOT but what is checked by its hash whenever it is used. */
+/*
+ * Nothing in ROOT but what is checked by its hash whenever it is used.
+ * False: errno is 0 if there is something else.
+ */
 static bool
 is_harmless(int root)
 {
 	static const char names[][16] = {".", "..", ".gitignore",
 	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp"};
-	int copy = openat(root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+	DIR *dir = dir_list(root);
 	const struct dirent *entry;
 	bool harmless = true;
+	int error;
 
-	if (dir == NULL) {
-		if (copy >= 0)
-			(void)close(copy);
+	if (dir == NULL)
 		return false;
-	}
-	while (errno = 0, harmless && (entry = readdir(dir)) != NULL) {
+	while (harmless && (errno = 0, entry = readdir(dir)) != NULL) {
 		bool known = false;
 
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			known = known || strcmp(entry->d_name, names[i]) == 0;
 		harmless = known;
 	}
-	harmless = harmless && errno == 0;
+	error = errno;
 	(void)closedir(dir);
-	return harmless;
+	errno = error;
+	return harmless && error == 0;
 }
 
 /* A number for STORE, and the text that goes with it. */
@@ -134,12 +146,20 @@ mark(struct store *store, int root)
 	       read_text(root, there) && is_ours(store, there);
 }
 
+/* What a mark or a key that is not there, or cannot be read, leaves to say. */
+static enum owner
+why_unread(void)
+{
+	return errno == ENOENT || errno == EPERM ? OWNER_STRANGE
+						 : OWNER_UNKNOWN;
+}
+
 static enum owner
 judge(struct store *store, const char text[OWNER_TEXT])
 {
-	return owner_key(store, DIR_LOOK) && is_ours(store, text)
-		   ? OWNER_OURS
-		   : OWNER_STRANGE;
+	if (!owner_key(store, DIR_LOOK))
+		return why_unread();
+	return is_ours(store, text) ? OWNER_OURS : OWNER_STRANGE;
 }
 
 /* Of a store that nobody has marked, and that holds nothing to believe. */
@@ -148,31 +168,39 @@ take_over(struct store *store, int root)
 {
 	if (!owner_key(store, DIR_MAKE))
 		return OWNER_KEYLESS;
-	return mark(store, root) ? OWNER_OURS : OWNER_STRANGE;
+	return mark(store, root) ? OWNER_OURS : why_unread();
+}
+
+static enum owner
+find_out(struct store *store, int root, enum dir_want want)
+{
+	char text[OWNER_TEXT];
+
+	if (read_text(root, text))
+		return judge(store, text);
+	if (errno != ENOENT)
+		return why_unread();
+	if (is_harmless(root))
+		return want == DIR_MAKE ? take_over(store, root)
+					: OWNER_UNASKED;
+	if (errno != 0)
+		return OWNER_UNKNOWN;
+	/* Another process may have marked it since we looked. */
+	return read_text(root, text) ? judge(store, text) : why_unread();
 }
 
 enum owner
 owner_ask(struct store *store, int root, enum dir_want want)
 {
-	char text[OWNER_TEXT];
-	bool absent;
+	enum owner owner = store->owner;
 
 	if (!store->guarded)
 		return OWNER_OURS;
-	if (store->owner != OWNER_UNASKED)
-		return store->owner;
-	if (read_text(root, text))
-		return store->owner = judge(store, text);
-	absent = errno == ENOENT;
-	if (absent && is_harmless(root)) {
-		if (want != DIR_MAKE)
-			return OWNER_OURS; /* for now: there is nothing in it */
-		return store->owner = take_over(store, root);
-	}
-	/* Another process may have marked it since we looked. */
-	store->owner = absent && read_text(root, text) ? judge(store, text)
-						       : OWNER_STRANGE;
-	return store->owner;
+	if (owner == OWNER_UNASKED)
+		owner = find_out(store, root, want);
+	store->owner = owner != OWNER_UNKNOWN ? owner : OWNER_UNASKED;
+	/* One that is nobody's is ours for now: there is nothing in it. */
+	return owner != OWNER_UNASKED ? owner : OWNER_OURS;
 }
 
 bool

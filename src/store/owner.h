@@ -24,7 +24,7 @@
 
 /*
  * Whose STORE is; ROOT is its root.  With DIR_MAKE it is made ours if it may
- * be.  Asked once and remembered.
+ * be.  Asked once and remembered, but for OWNER_UNKNOWN.
  */
 enum owner owner_ask(struct store *store, int root, enum dir_want want);
 

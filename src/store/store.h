@@ -25,7 +25,8 @@ enum owner {
 	OWNER_UNASKED = 0,
 	OWNER_OURS,
 	OWNER_STRANGE, /* not made by this user on this machine */
-	OWNER_KEYLESS  /* there is no key to make it ours by */
+	OWNER_KEYLESS, /* there is no key to make it ours by */
+	OWNER_UNKNOWN  /* the system did not let us look: errno tells */
 };
 
 enum { STORE_ID_HEX = 32 };

@@ -30,7 +30,7 @@ export function toldTheTruth(run, fault) {
 	if (fault?.kill) return false;
 	assert.equal(run.signal, undefined, "ended by a signal");
 	const mute = fault?.onwards && fault.hit.call === "write";
-	if (run.exit !== 0) assert.match(run.stderr, mute ? /^/ : /^readcache: .+\n$/, `status ${run.exit} without a reason`);
+	if (run.exit !== 0) assert.match(run.stderr, mute ? /^/ : /^readcache: .+\n$/, `status ${run.exit} without a reason: ${JSON.stringify(run.stderr)}`);
 	else assert.equal(run.stderr, "");
 	return run.exit === 0;
 }
