@@ -327,38 +327,45 @@ same_last_part(struct span a, struct span b)
 	return span_eq(focus_part(a), focus_part(b));
 }
 
+static bool
+has_focus_part(const struct focus *focus, struct span path)
+{
+	return same_last_part(path, focus->name) ||
+	    same_last_part(path, focus->path);
+}
+
 bool
 focus_asked(const struct focus *focus, struct span asked)
 {
 	return focus->path.n == 0 ||
-	    (asked.n > 0 &&
-		(same_last_part(asked, focus->name) ||
-		    same_last_part(asked, focus->path)));
+	    (asked.n > 0 && (!focus_part_is_name(asked) ||
+				has_focus_part(focus, asked)));
 }
 
-/* Is it another file, by both of its names?  (T11) */
+/*
+ * Is it another file, by both of its names (T11)?  By their last parts, as the
+ * ledger finds them: both ways must leave out the same reads.
+ */
 static bool
 is_elsewhere(const struct meta *meta, const struct focus *focus)
 {
-	const struct event *read = &meta->read;
-
-	return focus->path.n > 0 && !span_eq(read->path, focus->path) &&
-	    !span_eq(read->path, focus->name) &&
-	    !span_eq(read->name, focus->name) &&
-	    !span_eq(read->name, focus->path);
+	return focus->path.n > 0 && !has_focus_part(focus, meta->read.path) &&
+	    !has_focus_part(focus, meta->read.name);
 }
 
-bool
-message_elsewhere(const struct json_doc *doc, const struct message *message,
+enum message_about
+message_about(const struct json_doc *doc, const struct message *message,
     const struct focus *focus)
 {
 	struct json_field f = {.name = SPAN("readcache")};
-
 	struct meta meta;
 
 	json_pick(doc, message->details, &f, 1);
-	return meta_parse(doc->arena, f.value, &meta) &&
-	    is_elsewhere(&meta, focus);
+	if (!meta_parse(doc->arena, f.value, &meta) ||
+	    !is_elsewhere(&meta, focus))
+		return MESSAGE_ABOUT_OURS;
+	return meta.read.nameless ? MESSAGE_ABOUT_ASKED
+				  : MESSAGE_ABOUT_ANOTHER;
 }
 
 enum message_read
@@ -382,7 +389,8 @@ message_read_event(const struct json_doc *doc, const struct message *message,
 		return line > 0 ? MESSAGE_READ_LONG_LINE
 				: MESSAGE_READ_UNKNOWN;
 	}
-	if (!focus_asked(focus, message->asked) && is_elsewhere(&meta, focus))
+	if (is_elsewhere(&meta, focus) &&
+	    !(meta.read.nameless && focus_asked(focus, message->asked)))
 		return MESSAGE_READ_ELSEWHERE;
 	*event = meta.read;
 	seal = check_seal(doc, message->content, focus, &meta);

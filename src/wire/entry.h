@@ -89,11 +89,14 @@ enum message_read {
 	MESSAGE_READ_UNKNOWN    /* it has no valid metadata */
 };
 
-/*
- * Is the metadata of a read result valid, and about another file?  Then most
- * results of a branch need no closer look.
- */
-bool message_elsewhere(const struct json_doc *doc,
+/* About which file is the metadata of a read result? */
+enum message_about {
+	MESSAGE_ABOUT_OURS, /* it may be: a closer look is needed */
+	MESSAGE_ABOUT_ASKED, /* another one, if the call did not ask for ours */
+	MESSAGE_ABOUT_ANOTHER
+};
+
+enum message_about message_about(const struct json_doc *doc,
     const struct message *message, const struct focus *focus);
 
 /* The last component of PATH, without a range behind it. */
@@ -106,8 +109,8 @@ struct span focus_part(struct span path);
 bool focus_part_is_name(struct span path);
 
 /*
- * May ASKED, the path in a call, lead to the file in focus?  Then its result
- * needs the closer look.
+ * May ASKED, the path in a call, lead to the file in focus?  Not if it has
+ * another last name.
  */
 bool focus_asked(const struct focus *focus, struct span asked);
 

@@ -245,8 +245,7 @@ events_add_edited(struct events *events, struct span call_id, uint32_t at)
 	events_add_answered(events, call_id);
 	if (event.name.n == 0)
 		event.kind = EVENT_FORGET; /* it may be any file */
-	else if (focus_part_is_name(event.name) &&
-	    !focus_asked(events->focus, event.name))
+	else if (!focus_asked(events->focus, event.name))
 		return;
 	events_append(events, &event);
 }

@@ -65,8 +65,8 @@ void events_add_user(struct events *events);
 struct call *events_pending(const struct turn *turn, struct arena *arena);
 
 /*
- * May a read result be left out whose metadata is about another file
- * (message_elsewhere)?  Only if the call did not ask for ours either.
+ * May a read result be left out that is MESSAGE_ABOUT_ASKED?  Only if the
+ * call did not ask for ours.
  */
 bool events_elsewhere(const struct events *events, struct span call_id);
 

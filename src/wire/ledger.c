@@ -44,6 +44,13 @@ enter(struct ledger *ledger, size_t event, struct span name)
 	*last = ledger->nlinks++;
 }
 
+/* Under which name is what was done by the path ASKED found?  (focus_asked) */
+static struct span
+asked_part(struct span asked)
+{
+	return focus_part_is_name(asked) ? focus_part(asked) : ANY;
+}
+
 /* The names under which EVENT is found; gives how many. */
 static size_t
 names_of(const struct event *event, struct span names[NAMES_MAX])
@@ -60,15 +67,13 @@ names_of(const struct event *event, struct span names[NAMES_MAX])
 			names[n++] = focus_part(event->name);
 		}
 		if (event->asked.n > 0)
-			names[n++] = ANY; /* its name is asked */
+			names[n++] = asked_part(event->asked);
 		break;
 	case EVENT_INVALIDATE:
 		names[n++] = event->path;
 		break;
 	case EVENT_EDITED:
-		names[n++] = focus_part_is_name(event->name)
-		    ? focus_part(event->name)
-		    : ANY;
+		names[n++] = asked_part(event->name);
 		break;
 	case EVENT_BLIND:
 	case EVENT_EDIT_FAILED:

@@ -7,7 +7,7 @@
 struct step {
 	enum {
 		STEP_CALLS,     /* an assistant's message: its calls */
-		STEP_ELSEWHERE, /* a read of another file, by its metadata */
+		STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: its call tells */
 		STEP_EDITED,    /* the model changed a file */
 		STEP_ANSWERED,  /* the result of some other tool */
 		STEP_USER,      /* the user has spoken */
@@ -62,11 +62,26 @@ add_step(struct trail *trail, struct session_place place)
 	return step;
 }
 
+/* Of a result that is none of ours it only counts that it is there (T14). */
+static void
+add_answered(struct trail *trail, const struct json_doc *doc,
+    const struct message *message, struct session_place place)
+{
+	struct step *step;
+
+	if (trail->asked)
+		return;
+	step = add_step(trail, place);
+	step->kind = STEP_ANSWERED;
+	step->call = entry_keep(doc, message->call_id, trail->arena);
+}
+
 static void
 add_message(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
 	struct message message = message_parse(doc, entry->message);
+	enum message_about about;
 	struct step *step;
 
 	switch (message.kind) {
@@ -86,15 +101,16 @@ add_message(struct trail *trail, const struct json_doc *doc,
 			add_step(trail, place)->kind = STEP_USER;
 		break;
 	case MESSAGE_OTHER_RESULT:
-		if (trail->asked)
-			break;
-		step = add_step(trail, place);
-		step->kind = STEP_ANSWERED;
-		step->call = entry_keep(doc, message.call_id, trail->arena);
+		add_answered(trail, doc, &message, place);
 		break;
 	case MESSAGE_READ_RESULT:
+		about = message_about(doc, &message, trail->focus);
+		if (about == MESSAGE_ABOUT_ANOTHER) {
+			add_answered(trail, doc, &message, place);
+			break;
+		}
 		step = add_step(trail, place);
-		if (!message_elsewhere(doc, &message, trail->focus))
+		if (about == MESSAGE_ABOUT_OURS)
 			break;
 		step->kind = STEP_ELSEWHERE;
 		step->call = entry_keep(doc, message.call_id, trail->arena);
@@ -185,7 +201,7 @@ take(struct trail *trail, const struct json_doc *doc,
 		return WALK_ENDS;
 	add_entry(trail, doc, entry, place);
 	trail->wanted = entry_keep(doc, entry->parent, trail->arena);
-	return trail->wanted.n > 0 ? WALK_ON : WALK_ENDS;
+	return WALK_ON;
 }
 
 /* The id of LINE, which may not even be JSON; empty if it has none. */
@@ -198,6 +214,19 @@ id_of(struct arena *scratch, struct span line)
 
 	json_pick(&doc, line, &f, 1);
 	return json_text(scratch, f.value, &id) ? id.text : SPAN("");
+}
+
+/* A line that is not on the way: has it an id of an entry that is? */
+static enum progress
+pass_over(struct trail *trail, struct span id, enum branch_state *state)
+{
+	if (id.n > 0 && seen_has(trail->on_way, id)) {
+		*state = cut(trail, id);
+		return WALK_ENDS;
+	}
+	if (id.n > 0)
+		(void)seen_add(trail->off_way, id);
+	return WALK_ON;
 }
 
 /* Does LINE look like the wanted one?  pi writes the id at its front. */
@@ -219,6 +248,10 @@ look_at(struct trail *trail, struct span line, struct session_place place,
 	struct entry entry;
 	struct span id;
 
+	/* Lines above a root have ids too. */
+	if (trail->wanted.n == 0)
+		return pass_over(
+		    trail, id_of(trail->scratch, line), state);
 	/* The commonest case first: such a line is passed over once. */
 	if (looks_wanted(trail, line) &&
 	    json_judge(trail->scratch, line, &doc) &&
@@ -234,13 +267,7 @@ look_at(struct trail *trail, struct span line, struct session_place place,
 			return WALK_ENDS;
 		return take(trail, &doc, &entry, place, state);
 	}
-	if (id.n > 0 && seen_has(trail->on_way, id)) {
-		*state = cut(trail, id);
-		return WALK_ENDS;
-	}
-	if (id.n > 0)
-		(void)seen_add(trail->off_way, id);
-	return WALK_ON;
+	return pass_over(trail, id, state);
 }
 
 /*
@@ -273,12 +300,14 @@ walk(struct trail *trail, bool has_leaf)
 		has_leaf = true;
 		if (trail->nprints == 0)
 			trail->leaf = trail->wanted;
-		if (trail->wanted.n == 0 ||
+		if ((trail->nprints == 0 && trail->wanted.n == 0) ||
 		    look_at(trail, line, place, &state) == WALK_ENDS)
 			return state;
 	}
 	if (trail->file->failed)
 		return BRANCH_NO_FILE;
+	if (trail->wanted.n == 0)
+		return end_here(trail); /* at the root */
 	/* A parent that stands behind its child: perhaps a circle. */
 	if (seen_has(trail->off_way, trail->wanted) ||
 	    seen_has(trail->on_way, trail->wanted))
