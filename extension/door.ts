@@ -6,24 +6,30 @@
  * context edit. The session is not changed, and what was put in the place of an answer stays the same as long as its text
  * is missing, so that the provider's prompt cache breaks at most once.
  *
- * A long session costs no more than one look at each read result: a request mostly is the one before it and something
- * at its end, and only that is judged.
+ * A request mostly is the one before it and something at its end, and only that is judged. What was judged before is
+ * recognised, so that a long session costs no more than a glance at each of its read results.
  */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Engine } from "./engine.ts";
 import { expand, type Expansion, NOTHING_TO_SEE } from "./expand.ts";
+import { type Content, Known } from "./known.ts";
 import { hasAll, Payload, replaceStrings } from "./payload.ts";
 import { type Delivered, deliveredBy, isClaim, isOnlyClaim, isReadResult, replaceClaim, textsOf } from "./request.ts";
 import { Sight } from "./sight.ts";
 import { claimIn, isIntact, isWholeFile, Shelf, type Standing } from "./support.ts";
 import { Trail } from "./trail.ts";
 
+/** A request: where its read results stand, and those that are not known yet. */
+interface Seen {
+	places: Uint32Array;
+	fresh: Delivered[];
+}
+
 export class Door {
 	readonly #trail: Trail;
 	readonly #sight: Sight;
 	#shelf = new Shelf();
-	/** The read results of the last request, in order. */
-	#known: Standing[] = [];
+	#known = new Known();
 	/** How many of them are sent as something else. */
 	#repaired = 0;
 	/** What answers are sent as, once they had to be: by answer. */
@@ -63,22 +69,24 @@ export class Door {
 
 	async #lookAtMessages<T>(messages: T[], ctx: ExtensionContext): Promise<T[] | undefined> {
 		let added = this.#trail.follow(ctx.sessionManager);
-		const { places, fresh } = this.#recognise(messages);
-		if (this.#known.length === 0) {
+		let seen = this.#recognise(messages, this.#trail.hasTwins);
+		// What came to the branch and what came to the request are not the same: somebody else was at work.
+		if (added?.length !== seen.fresh.length) seen = this.#recognise(messages);
+		if (this.#known.results.length === 0) {
 			this.#trail.forget();
 			added = this.#trail.follow(ctx.sessionManager);
 		}
-		for (const delivered of fresh) {
-			const standing = await this.#judge(delivered, ctx);
-			this.#known.push(standing);
-			if (standing.isRepaired) this.#repaired++;
+		if (!(await this.#judgeAll(messages, seen, ctx))) {
+			seen = this.#forget(messages);
+			await this.#judgeAll(messages, seen, ctx);
 		}
+		const { places, fresh } = seen;
 		if (this.#repaired === 0) {
-			this.#sight.look(this.#known, fresh.length, added);
+			this.#sight.look(this.#known.results, fresh.length, added);
 			return undefined;
 		}
 		const repaired = messages.slice();
-		for (const [i, standing] of this.#known.entries()) {
+		for (const [i, standing] of this.#known.results.entries()) {
 			if (!standing.isRepaired) continue;
 			const at = places[i]!;
 			const { text } = await this.#expand(standing, ctx);
@@ -86,15 +94,27 @@ export class Door {
 			standing.sent = textsOf(content)!;
 			repaired[at] = { ...messages[at]!, content } as T;
 		}
-		this.#sight.look(this.#known, fresh.length, added);
+		this.#sight.look(this.#known.results, fresh.length, added);
 		return repaired;
 	}
 
+	/** Judge what is new. False if what it rests on was taken for what it was, and is not. */
+	async #judgeAll(messages: readonly unknown[], { places, fresh }: Seen, ctx: ExtensionContext): Promise<boolean> {
+		for (const delivered of fresh) {
+			const standing = await this.#judge(delivered, ctx);
+			if (!standing.rests.every((rest) => this.#known.rely(rest, messages, places))) return false;
+			this.#known.add(standing);
+			if (standing.isRepaired) this.#repaired++;
+		}
+		return true;
+	}
+
 	async #lookAtPayload(payload: unknown, ctx: ExtensionContext): Promise<unknown> {
-		if (hasAll(payload, this.#known)) return undefined;
-		const found = new Payload(payload, this.#known);
-		const missing = new Set(this.#known.filter((one) => !found.has(one)));
-		const broken = brokenOf(this.#known, missing);
+		if (hasAll(payload, this.#known.watched, this.#known.spots)) return undefined;
+		const sent = this.#known.results;
+		const found = new Payload(payload, sent);
+		const missing = new Set(sent.filter((one) => !found.has(one)));
+		const broken = brokenOf(sent, missing);
 		const replacements = new Map<Standing, string>();
 		for (const one of broken) {
 			const { text } = await this.#expand(one, ctx);
@@ -109,36 +129,31 @@ export class Door {
 	 * Is it the last request with something at its end? Gives where its read results stand, and those that are not known
 	 * yet; if one that was known is gone or is another by now, nothing is known.
 	 *
-	 * Every message of every request comes by here, and the host has just copied them all: what is touched costs.
+	 * A text on which nothing rests is known by its call and its length. That is enough as long as no two calls have the
+	 * same id: such a result cannot be a compact one, and its text is compared as soon as something is to rest on it.
 	 */
-	#recognise(messages: readonly unknown[]): { places: number[]; fresh: Delivered[] } {
+	#recognise(messages: readonly unknown[], byText = true): Seen {
 		const known = this.#known;
-		const places: number[] = [];
+		const places = new Uint32Array(messages.length);
 		const fresh: Delivered[] = [];
+		let n = 0;
 		for (let i = 0; i < messages.length; i++) {
-			const message = messages[i] as { toolCallId?: unknown; content?: { text?: unknown }[] };
+			const message = messages[i] as { toolCallId?: unknown; content?: Content };
 			const id = message.toolCallId;
 			if (id === undefined) continue;
-			const next = known[places.length];
-			if (next !== undefined && id === next.callId) {
-				const { content } = message;
-				const text = content?.length === 1 ? content[0]?.text : textsOf(content);
-				if (text === next.text) {
-					places.push(i);
-					continue;
-				}
+			if (!known.isIn(n, id, message, byText)) {
+				const delivered = isReadResult(message) ? deliveredBy(message, this.#trail.lookUp) : undefined;
+				if (delivered === undefined) continue;
+				if (n < known.results.length) return this.#forget(messages);
+				fresh.push(delivered);
 			}
-			const delivered = isReadResult(message) ? deliveredBy(message, this.#trail.lookUp) : undefined;
-			if (delivered === undefined) continue;
-			if (next !== undefined) return this.#forget(messages);
-			places.push(i);
-			fresh.push(delivered);
+			places[n++] = i;
 		}
-		return places.length < known.length ? this.#forget(messages) : { places, fresh };
+		return n < known.results.length ? this.#forget(messages) : { places, fresh };
 	}
 
-	#forget(messages: readonly unknown[]): { places: number[]; fresh: Delivered[] } {
-		this.#known = [];
+	#forget(messages: readonly unknown[]): Seen {
+		this.#known = new Known();
 		this.#repaired = 0;
 		this.#shelf = new Shelf();
 		return this.#recognise(messages);

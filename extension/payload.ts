@@ -154,26 +154,44 @@ function textOf(content: unknown): unknown {
 	return Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : content;
 }
 
+const isResult = ({ callId, sent }: Wanted, id: unknown, content: unknown) =>
+	textOf(content) === sent && (id === callId || namesOf(callId).includes(id as string));
+
+/** Which part of ITEM, from part FROM on, is the result? -1 if none is. */
+function partOf(item: Item, from: number, wanted: Wanted): number {
+	if (item.tool_call_id !== undefined) return from === 0 && isResult(wanted, item.tool_call_id, item.content) ? 0 : -1; // chat completions
+	if (item.call_id !== undefined) return from === 0 && isResult(wanted, item.call_id, item.output) ? 0 : -1; // responses
+	if (item.role !== "user" || !Array.isArray(item.content)) return -1;
+	return (item.content as Item[]).findIndex(
+		(block, at) => at >= from && block?.tool_use_id !== undefined && isResult(wanted, block.tool_use_id, block.content),
+	); // messages
+}
+
+/** Where results stand in a request: the item, and the part of it. */
+export type Spots = Map<Wanted, readonly [item: number, part: number]>;
+
 /**
  * The same for the formats we know, quickly: are all of WANTED in the request, in their order and beside their ids? A no is
- * no answer.
+ * no answer. SPOTS are where they stood in the request before, where they mostly stand again.
  */
-export function hasAll(payload: unknown, wanted: readonly Wanted[]): boolean {
+export function hasAll(payload: unknown, wanted: readonly Wanted[], spots: Spots): boolean {
 	const { messages, input } = (payload ?? {}) as Item;
-	const items = Array.isArray(messages) ? messages : input;
+	const items = Array.isArray(messages) ? (messages as Item[]) : input;
 	if (!Array.isArray(items)) return wanted.length === 0;
-	let at = 0;
-	const look = (callId: unknown, content: unknown) => {
-		const next = wanted[at];
-		if (next === undefined || textOf(content) !== next.sent) return;
-		if (callId === next.callId || namesOf(next.callId).includes(callId as string)) at++;
-	};
-	for (const item of items as Item[]) {
-		if (item.tool_call_id !== undefined) look(item.tool_call_id, item.content); // chat completions
-		else if (item.call_id !== undefined) look(item.call_id, item.output); // responses
-		else if (item.role === "user" && Array.isArray(item.content))
-			for (const block of item.content as Item[])
-				if (block?.tool_use_id !== undefined) look(block.tool_use_id, block.content); // messages
+	let [item, part] = [0, 0];
+	for (const one of wanted) {
+		const [before, partBefore] = spots.get(one) ?? [-1, 0];
+		const isAhead = before > item || (before === item && partBefore >= part);
+		if (isAhead && before < items.length && partOf(items[before], partBefore, one) === partBefore) {
+			[item, part] = [before, partBefore];
+		} else {
+			let at = -1;
+			while (item < items.length && (at = partOf(items[item], part, one)) < 0) [item, part] = [item + 1, 0];
+			if (at < 0) return false;
+			part = at;
+			spots.set(one, [item, part]);
+		}
+		part++;
 	}
-	return at === wanted.length;
+	return true;
 }

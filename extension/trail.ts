@@ -29,6 +29,7 @@ export class Trail {
 	#leafId: string | undefined;
 	/** How many of them stand before the latest compaction. */
 	#compacted = 0;
+	#hasTwins = false;
 
 	/** `served`: the metadata of answers that were given since the process began. */
 	constructor(private readonly served: LookUp) {}
@@ -66,6 +67,11 @@ export class Trail {
 		this.#leafId = undefined;
 	}
 
+	/** Are there calls with the same id? Some providers use ids again. */
+	get hasTwins(): boolean {
+		return this.#hasTwins;
+	}
+
 	/** The results behind the latest compaction. */
 	get counting(): readonly Stored[] {
 		return this.#results.slice(this.#compacted);
@@ -99,6 +105,7 @@ export class Trail {
 
 	#add(stored: Stored): void {
 		this.#results.push(stored);
+		this.#hasTwins ||= this.#byCall.has(stored.callId);
 		this.#byCall.set(stored.callId, stored);
 		if (stored.meta === undefined) return;
 		const file = fileOf(stored.meta);
@@ -113,5 +120,6 @@ export class Trail {
 		this.#byFile = new Map();
 		this.#byCall = new Map();
 		this.#compacted = 0;
+		this.#hasTwins = false;
 	}
 }

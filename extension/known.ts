@@ -1,0 +1,70 @@
+/**
+ * The read results of the last request, in order, so that the next request can be compared with them: mostly it is the
+ * same one with something at its end. Every message of every request comes by, and the host has just copied them all, so
+ * what is touched costs: thousands of texts are not compared where nothing depends on them.
+ */
+import type { Spots } from "./payload.ts";
+import { isAnchor } from "./protocol.ts";
+import { textsOf } from "./request.ts";
+import type { Standing } from "./support.ts";
+
+/** The length of a text that is compared itself. */
+const WHOLE = -1;
+
+/** So many of the latest results are looked at; where nothing rests on an older one, only its call counts. */
+const GLANCES = 1000;
+
+export type Content = { text?: unknown }[];
+
+interface Message {
+	content?: Content;
+}
+
+function textOf({ content }: Message): unknown {
+	return content?.length === 1 ? content[0]?.text : textsOf(content);
+}
+
+export class Known {
+	readonly results: Standing[] = [];
+	/** Where they stood when they were last sent. */
+	readonly spots: Spots = new Map();
+	/** What is compared of each. */
+	readonly #ids: string[] = [];
+	readonly #lengths: number[] = [];
+
+	add(standing: Standing): void {
+		this.results.push(standing);
+		this.#ids.push(standing.callId);
+		// What is compact, or may be, must be seen whenever it is sent.
+		const isText = standing.meta !== undefined && isAnchor(standing.meta);
+		this.#lengths.push(isText ? standing.text.length : WHOLE);
+	}
+
+	/** Is the result at AT in MESSAGE, which is the answer to the call with that ID? */
+	isIn(at: number, id: unknown, message: Message, byText: boolean): boolean {
+		if (id !== this.#ids[at]) return false;
+		const length = this.#lengths[at]!;
+		if (byText || length === WHOLE) return textOf(message) === this.results[at]!.text;
+		return at < this.results.length - GLANCES || (textOf(message) as string | undefined)?.length === length;
+	}
+
+	/**
+	 * Something rests on STANDING from now on. False if that was recognised by its length, and the request has another
+	 * text: MESSAGES are its messages, PLACES those of the results.
+	 */
+	rely(standing: Standing, messages: readonly unknown[], places: ArrayLike<number>): boolean {
+		const at = this.results.indexOf(standing);
+		if (this.#lengths[at] === WHOLE) return true;
+		if (textOf(messages[places[at]!] as Message) !== standing.text) return false;
+		this.#lengths[at] = WHOLE;
+		return true;
+	}
+
+	/** The latest results, and of the others those that are compact, or on which one of those rests. */
+	get watched(): readonly Standing[] {
+		const latest = Math.max(0, this.results.length - GLANCES);
+		const watched: Standing[] = [];
+		for (let at = 0; at < latest; at++) if (this.#lengths[at] === WHOLE) watched.push(this.results[at]!);
+		return watched.concat(this.results.slice(latest));
+	}
+}
