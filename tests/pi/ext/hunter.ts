@@ -1,7 +1,8 @@
 // Test only: what others may do to read results on the way to the provider, in each of the three formats of a request.
 // `/e2e-hunt HOW N ...` says what from now on; N are numbers of results in the request, from 0.
 //   messages N ...   these are sent as another text
-//   bare N ...       the same, and all results are made anew, without details
+//   blur N ...       these are sent as another text of the same length
+//   bare N ...       as `messages`, and all results are made anew, without details
 //   request N ...    the same as `messages`, in the request itself
 //   stamp N ...      the same, and each result of the request begins with the time
 //   pair             the first call and its result are left out of the request
@@ -60,13 +61,14 @@ export default function (pi: ExtensionAPI) {
 	});
 
 	pi.on("context", (event: any): any => {
-		if (how !== "messages" && how !== "bare") return undefined;
+		if (!["messages", "bare", "blur"].includes(how)) return undefined;
 		let count = 0;
 		const change = (message: any) => {
 			if (message.role !== "toolResult") return message;
 			const { details, ...bare } = message;
 			const made = how === "bare" ? bare : message;
-			return numbers.includes(count++) ? { ...made, content: [{ type: "text", text: GONE }] } : made;
+			const text = how === "blur" ? textOf(message.content).replace(/[a-z]/g, "x") : GONE;
+			return numbers.includes(count++) ? { ...made, content: [{ type: "text", text }] } : made;
 		};
 		return { messages: event.messages.map(change) };
 	});

@@ -364,4 +364,29 @@ export default [
 				ok([marker, other].includes(last), "the second marker, or its own text", last);
 			}),
 	},
+	...["before", "behind"].map((when) => ({
+		name: `hunt-13-another-text-of-the-same-length-${when}-the-marker`,
+		sees: "the text in place of a marker, when another text of the same length stands where it was",
+		async run(world) {
+			world.foreign.push(/^x+ 1\n/);
+			world.write("a.txt", file);
+			await world.start(hunted);
+			same(await world.read("a.txt"), file, "the first read");
+			if (when === "behind") same(await world.read("a.txt"), marker, "a marker");
+			await world.pi.command("/e2e-hunt blur 0");
+			if (when === "before") await world.read("a.txt");
+			const [blurred, last] = await sentWhen(world, "blur 0");
+			same(blurred, file.replace(/[a-z]/g, "x"), "what the other extension made of it");
+			same(last, file, "the text");
+		},
+	})),
+	{
+		name: "hunt-13-marker-hidden-and-shown-again",
+		sees: "the text in place of a marker that was kept from the model for a while, when its text is kept from it now",
+		async run(world) {
+			await textAndMarker(world);
+			same(await sentWhen(world, "messages 1"), [file, PRUNED], "the marker is hidden");
+			same(await sentWhen(world, "messages 0"), [PRUNED, file], "its text in its place");
+		},
+	},
 ];
