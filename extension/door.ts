@@ -70,8 +70,6 @@ export class Door {
 	async #lookAtMessages<T>(messages: T[], ctx: ExtensionContext): Promise<T[] | undefined> {
 		let added = this.#trail.follow(ctx.sessionManager);
 		let seen = this.#recognise(messages, this.#trail.hasTwins);
-		// What came to the branch and what came to the request are not the same: somebody else was at work.
-		if (added?.length !== seen.fresh.length) seen = this.#recognise(messages);
 		if (this.#known.results.length === 0) {
 			this.#trail.forget();
 			added = this.#trail.follow(ctx.sessionManager);

@@ -2,6 +2,7 @@
 // `/e2e-hunt HOW N ...` says what from now on; N are numbers of results in the request, from 0.
 //   messages N ...   these are sent as another text
 //   blur N ...       these are sent as another text of the same length
+//   drop N ...       these are left out
 //   bare N ...       as `messages`, and all results are made anew, without details
 //   request N ...    the same as `messages`, in the request itself
 //   stamp N ...      the same, and each result of the request begins with the time
@@ -61,8 +62,10 @@ export default function (pi: ExtensionAPI) {
 	});
 
 	pi.on("context", (event: any): any => {
-		if (!["messages", "bare", "blur"].includes(how)) return undefined;
 		let count = 0;
+		if (how === "drop")
+			return { messages: event.messages.filter(({ role }: any) => role !== "toolResult" || !numbers.includes(count++)) };
+		if (!["messages", "bare", "blur"].includes(how)) return undefined;
 		const change = (message: any) => {
 			if (message.role !== "toolResult") return message;
 			const { details, ...bare } = message;

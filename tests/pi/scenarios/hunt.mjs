@@ -106,6 +106,35 @@ async function amongDiffs(world, { count, reach, hidden }) {
 	return texts;
 }
 
+/** More results than the door looks at one by one: of those before them it knows the calls, unless something rests on one. */
+const MANY = 1100;
+
+/** ENTRIES, and MANY reads of another file behind them; SAME: the second result has the first one's id. */
+function withMany(entries, { same: isSame }) {
+	const results = entries.filter(({ message }) => message?.role === "toolResult");
+	const [first, second] = results.map(({ message }) => message.toolCallId);
+	const made = isSame ? JSON.parse(JSON.stringify(entries).replaceAll(second, first)) : entries;
+	const at = entries.indexOf(results.at(-1));
+	for (let i = 0; i < MANY; i++) {
+		for (const [entry, which] of [[made[at - 1], "c"], [made[at], "r"]]) {
+			const text = JSON.stringify({ ...entry, id: `${which}${String(i).padStart(7, "0")}`, parentId: made.at(-1).id });
+			made.push(JSON.parse(text.replaceAll(results.at(-1).message.toolCallId, `many${i}`)));
+		}
+	}
+	return made;
+}
+
+/** a.txt is read TIMES times, then another file, and then that again and again. */
+async function longAgo(world, times, options = {}) {
+	world.foreign.push(/^\[pruner: /, /^x+ 1\n/, /^No result provided$/);
+	world.write("a.txt", file);
+	world.write("b.txt", "another\n");
+	await world.start(hunted);
+	for (let i = 0; i < times; i++) same(await world.read("a.txt"), i === 0 ? file : marker, "a.txt");
+	await world.read("b.txt");
+	await resumeChanged(world, (entries) => withMany(entries, options));
+}
+
 const fifo = (world) => {
 	const path = join(world.sandbox.root, "fifo");
 	execFileSync("mkfifo", [path]);
@@ -387,6 +416,44 @@ export default [
 			await textAndMarker(world);
 			same(await sentWhen(world, "messages 1"), [file, PRUNED], "the marker is hidden");
 			same(await sentWhen(world, "messages 0"), [PRUNED, file], "its text in its place");
+		},
+	},
+	{
+		name: "hunt-14-long-ago-another-text-of-the-same-length",
+		sees: "the text, when the marker would rest on one that was made another long ago",
+		async run(world) {
+			await longAgo(world, 1);
+			await world.prompt();
+			await world.pi.command("/e2e-hunt blur 0");
+			same(await world.read("a.txt"), file, "the text");
+			same((await sentWhen(world, "blur 0")).at(-1), file, "and it stays");
+		},
+	},
+	{
+		name: "hunt-14-long-ago-the-text-of-a-marker",
+		sees: "the text in place of a marker of long ago, when its text is made another of the same length",
+		async run(world) {
+			await longAgo(world, 2);
+			same((await sentWhen(world, "nothing"))[1], marker, "a marker");
+			same((await sentWhen(world, "blur 0"))[1], file, "its text");
+		},
+	},
+	{
+		name: "hunt-14-long-ago-a-marker-shown-again",
+		sees: "the text in place of a marker of long ago that was kept from the model for a while",
+		async run(world) {
+			await longAgo(world, 2);
+			same((await sentWhen(world, "messages 1"))[1], PRUNED, "the marker is hidden");
+			same((await sentWhen(world, "messages 0"))[1], file, "its text in its place");
+		},
+	},
+	{
+		name: "hunt-14-long-ago-an-id-for-two-calls",
+		sees: "the text in place of a marker of long ago that has the id of the read it rests on",
+		async run(world) {
+			await longAgo(world, 2, { same: true });
+			same((await sentWhen(world, "drop 1"))[0], file, "the marker is left out");
+			same((await sentWhen(world, "drop 0"))[1], file, "its text in its place; the host fills the gap before it");
 		},
 	},
 ];
