@@ -132,15 +132,19 @@ export class Oracle {
 	#batch = 0; // how many events were there before the latest assistant message
 	#repairs = new Map(); // call id -> the text that was sent in place of its compact answer
 	#moves;
+	/** The system prompt, and the first thing said: the summary after a compaction. */
+	#opening;
 
 	/**
 	 * Judge REQUEST (OpenAI messages). MOVES says whether something else than a prompt was done since: what was repaired
-	 * before must still be what it was, if nothing was. Gives {reports: one for every unsupported answer, and how many
+	 * before must still be what it was, if nothing was, and if the host has not compacted the session by itself. Gives {reports: one for every unsupported answer, and how many
 	 * are compact, repaired, needless: repaired though the compact answer would be supported, and gone}.
 	 */
 	examine(request, scene, moves = 0) {
-		if (moves !== this.#moves) this.#repairs.clear();
+		const opening = JSON.stringify(request.messages.slice(0, 2));
+		if (moves !== this.#moves || opening !== this.#opening) this.#repairs.clear();
 		this.#moves = moves;
+		this.#opening = opening;
 		this.#rewind(request.messages);
 		for (const message of request.messages.slice(this.#steps.length)) this.#take(message, scene);
 		const verdicts = this.#steps.flatMap(({ verdict }) => verdict ?? []);
