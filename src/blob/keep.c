@@ -19,9 +19,9 @@ struct keep_item {
 };
 
 struct keep
-keep_begin(struct blobs *blobs)
+keep_begin(struct blobs *blobs, enum keep_sync sync)
 {
-	return (struct keep){blobs, NULL, 0};
+	return (struct keep){blobs, sync, NULL, 0};
 }
 
 /* ---- bytes ---- */
@@ -126,6 +126,10 @@ sync_bytes(const struct keep *keep)
 	int tmp = keep->blobs->store->tmp;
 	bool done = true;
 
+	if (keep->sync == KEEP_LATER) {
+		keep->blobs->store->unsynced = true;
+		return true;
+	}
 	if (keep->n > MANY)
 		return syncfs(tmp) == 0;
 	for (const struct keep_item *item = keep->items; item != NULL && done;

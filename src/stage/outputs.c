@@ -105,7 +105,7 @@ outputs_keep(struct work *work, const struct stage *stage,
     const struct facts *outputs, struct span *which)
 {
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_MAKE);
-	struct keep keep = keep_begin(&blobs);
+	struct keep keep = keep_begin(&blobs, work->sync);
 	bool done = true;
 
 	*which = SPAN("");

@@ -5,6 +5,7 @@
 #define READCACHE_STAGE_WORK_H
 
 #include "blob/checkout.h"
+#include "blob/keep.h"
 #include "record/file.h"
 
 struct expected;
@@ -20,6 +21,7 @@ struct work {
 	struct content_look look;
 	struct records records;
 	enum record_use use;	     /* RECORD_LOOK: nothing may be changed */
+	enum keep_sync sync;	     /* when outputs are made durable */
 	struct checkout_modes modes; /* how outputs are brought back */
 	struct span flow;	     /* whose locks LOCKS has */
 	int locks;		     /* stages/<flow>; -1: none is there */

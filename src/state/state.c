@@ -498,6 +498,9 @@ flush_in_child(struct state *state)
 		(void)dup2(quiet, STDERR_FILENO); /* its last words */
 	if (own == NULL)
 		_exit(1);
+	/* What is remembered of blobs must not outlive their bytes. */
+	if (state->store->unsynced && syncfs(state->store->top) != 0)
+		_exit(1);
 	own->pending = state->pending;
 	own->npending = state->npending;
 	_exit(flush_here(own) ? 0 : 1);
@@ -522,7 +525,10 @@ state_flush(struct state *state)
 			return false;
 	if (child > 0 && WIFSIGNALED(status))
 		discard(state);
-	return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		return false;
+	state->store->unsynced = false;
+	return true;
 }
 
 /* ---- for gc ---- */

@@ -43,6 +43,7 @@ struct store {
 	char id[STORE_ID_HEX]; /* its number, if it did */
 	bool keyed;
 	uint8_t key[MAC_KEY]; /* the user's, if KEYED */
+	bool unsynced; /* blobs have names, but perhaps no bytes on disk yet */
 	struct arena *scratch; /* see store_scratch; NULL until it is needed */
 };
 

@@ -219,6 +219,7 @@ engine_begin(struct engine *engine, const struct bundle *bundle,
 void
 engine_go(struct flow_run *run)
 {
+	run->engine->work->sync = KEEP_LATER;
 	find_wanted(run);
 	run_nodes(run);
 	if (run->engine->options.mode == ENGINE_LOOK)
