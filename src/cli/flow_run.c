@@ -141,7 +141,6 @@ static int
 run_nodes(struct flow_task *task, struct flow_show *show)
 {
 	struct flow_arguments *arguments = task->arguments;
-	struct quiet_survey *survey = NULL;
 	struct engine *engine = &task->engine;
 	struct flow_run *run;
 	const char *why;
@@ -150,7 +149,7 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	    !check_names(task, "--approve", &engine->options.approve))
 		return CLI_USAGE;
 	if (may_glance(task))
-		survey = quiet_survey(&task->work, task->bundle,
+		engine->survey = quiet_survey(&task->work, task->bundle,
 		    arguments->inputs, arguments->ninputs);
 	engine->want_all_values = task->cli->json;
 	engine->run_id = engine->options.resume.n > 0
@@ -162,7 +161,7 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
 	if (run == NULL)
 		return cli_usage(task->cli, cli_visible(task->cli, why));
-	quiet_leave(survey, run);
+	quiet_leave(engine->survey, run);
 	return tell_end(task, show, run);
 }
 

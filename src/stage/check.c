@@ -83,8 +83,7 @@ place_of(const struct work *work, struct span path, enum where_last last)
 static const char *
 check_place(const struct work *work, struct span out, const struct where *made)
 {
-	struct where store = place_of(work, work->store->root, WHERE_LEADS),
-		     root = place_of(work, SPAN("."), WHERE_LEADS);
+	struct where root = place_of(work, SPAN("."), WHERE_LEADS);
 
 	if (out.p[0] == '/')
 		return fault(work, "the output ", out,
@@ -92,7 +91,7 @@ check_place(const struct work *work, struct span out, const struct where *made)
 	if (span_eq(out, SPAN(".")) || where_within(root.name, made->name))
 		return "the project itself cannot be an output; name what the "
 		       "command makes.";
-	if (where_meets(made, &store))
+	if (where_meets(made, &work->kept))
 		return fault(work, "the output ", out,
 		    " overlaps with the store; name another place.");
 	return NULL;

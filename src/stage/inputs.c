@@ -409,9 +409,7 @@ made_places(struct work *work, const struct stage *stage)
 		places[i] = where_of(work->arena, work->root,
 		    stage->outs[i].path, WHERE_ITSELF)
 				.name;
-	places[stage->nouts] = where_of(work->arena, work->root,
-	    work->store->root, WHERE_LEADS)
-				   .name;
+	places[stage->nouts] = work->kept.name;
 	return places;
 }
 

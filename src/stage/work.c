@@ -15,6 +15,7 @@ work_open(struct work *work, struct arena *arena, struct store *store,
 	    .store = store,
 	    .root = root,
 	    .project = project_around(arena, store->root, root),
+	    .kept = where_of(arena, root, store->root, WHERE_LEADS),
 	    .top = open(
 		arena_cstr(arena, root), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
 	    .modes = checkout_default(),

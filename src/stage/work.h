@@ -6,6 +6,7 @@
 
 #include "blob/checkout.h"
 #include "blob/keep.h"
+#include "path/where.h"
 #include "record/file.h"
 
 struct expected;
@@ -16,6 +17,7 @@ struct work {
 	struct state *state; /* NULL: without the accelerator */
 	struct span root;    /* of the project: absolute, normalized */
 	struct span project; /* it belongs to, see project.h; "" if to none */
+	struct where kept;   /* where the store is; asked for once */
 	int top;	     /* the root, opened */
 	struct hasher hasher;
 	struct content_look look;

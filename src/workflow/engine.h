@@ -20,6 +20,8 @@
 #include "workflow/session.h"
 #include "workflow/value.h"
 
+struct quiet_survey;
+
 enum engine_mode { ENGINE_RUN, ENGINE_LOOK };
 
 struct engine_options {
@@ -103,6 +105,7 @@ struct engine {
 	bool want_all_values; /* somebody prints them */
 	struct job *free_jobs;
 	struct span creator; /* of all records */
+	struct quiet_survey *survey; /* of the outermost run; or NULL */
 	struct digest whole; /* the text of all workflows, and what was given */
 };
 

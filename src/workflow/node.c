@@ -4,6 +4,7 @@
 
 #include "workflow/inner.h"
 #include "workflow/job.h"
+#include "workflow/quiet.h"
 
 uint64_t
 node_clock_us(void)
@@ -403,8 +404,16 @@ node_begin(struct flow_run *run, size_t i)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	struct node_run *it = &run->nodes[i];
+	uint64_t created_ms;
 
 	it->began_us = node_clock_us();
+	if (run->engine->survey != NULL && run->outer == NULL &&
+	    node_is_stage(node) &&
+	    quiet_passes(run->engine->survey, run, i, &created_ms)) {
+		verdict_reuse(&it->verdict, TIER_GENERATION, created_ms);
+		end_node(run, i, OUTCOME_REUSED);
+		return true;
+	}
 	if (it->job == NULL)
 		job_open(run, i);
 	/* Without the values above there is nothing to plan with. */

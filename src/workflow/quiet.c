@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 
+#include "base/map.h"
 #include "finger/glob.h"
 #include "path/where.h"
 #include "stage/lockfile.h"
@@ -15,14 +16,21 @@
 /* So exactly is known when the session was last used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)
 #define RESULT_MAX ((size_t)64 * 1024)
-/* A program and the links on the way to it. */
-enum { PROGRAM_FILES = 8 };
+/* What is known of a node of this run. */
+struct glimpse {
+	struct quiet_node noted; /* by the note; no files: nothing */
+	struct quiet_node seen;  /* before it was asked; the same */
+	bool is_same;		 /* as noted */
+};
 
 struct quiet_survey {
 	struct work *work;
 	const struct bundle *bundle;
 	struct quiet_text text;
-	struct span program; /* of the last node that has one */
+	struct glimpse *glimpses; /* of each node */
+	struct map *known;	  /* programs: 1 if they are in the text */
+	size_t programs_room;
+	bool was_whole;
 };
 
 /* ---- circumstances ---- */
@@ -99,35 +107,50 @@ look(struct work *work, struct span flow, const struct quiet_file *file,
 }
 
 static bool
-is_as_noted(struct work *work, const struct quiet_text *text)
+are_same(struct work *work, struct span flow, const struct quiet_file *files,
+    size_t n)
 {
 	struct stat st;
 
-	for (size_t i = 0; i < text->nfiles; i++)
-		if (!look(work, text->flow, &text->files[i], &st) ||
-		    !hash_same_facts(&st, &text->files[i].st))
+	for (size_t i = 0; i < n; i++)
+		if (!look(work, flow, &files[i], &st) ||
+		    !hash_same_facts(&st, &files[i].st))
 			return false;
-	return text->record.n == 0 ||
-	       record_exists(&work->records, text->record);
+	return true;
+}
+
+/* The note of SOURCE, if it is of a run under the same circumstances. */
+static bool
+load(struct work *work, const struct source *source,
+    const struct given_input *given, size_t ngiven, struct quiet_text *text)
+{
+	uint64_t now = clock_now();
+	struct digest digest;
+	struct span bytes;
+
+	if (!session_load_note(work->store, source, &bytes) ||
+	    !quiet_read(work->arena, bytes, text) || now < text->accessed_ms ||
+	    now - text->accessed_ms > GLANCES_MS)
+		return false;
+	digest =
+	    circumstances(work, source, given, ngiven, text->env, text->nenv);
+	return digest_eq(&digest, &text->circumstances) &&
+	       are_same(work, text->flow, text->programs, text->nprograms);
 }
 
 bool
 quiet_holds(struct work *work, const struct source *source,
     const struct given_input *given, size_t ngiven, struct quiet *quiet)
 {
-	uint64_t now = clock_now();
 	struct quiet_text text;
-	struct digest digest;
-	struct span bytes;
 
-	if (!session_load_note(work->store, source, &bytes) ||
-	    !quiet_read(work->arena, bytes, &text) || now < text.accessed_ms ||
-	    now - text.accessed_ms > GLANCES_MS)
+	if (!load(work, source, given, ngiven, &text) || !text.is_whole)
 		return false;
-	digest =
-	    circumstances(work, source, given, ngiven, text.env, text.nenv);
-	if (!digest_eq(&digest, &text.circumstances) ||
-	    !is_as_noted(work, &text))
+	for (size_t i = 0; i < text.nnodes; i++)
+		if (!are_same(work, text.flow, text.nodes[i].files,
+			text.nodes[i].nfiles))
+			return false;
+	if (text.record.n > 0 && !record_exists(&work->records, text.record))
 		return false;
 	*quiet = (struct quiet){text.nodes, text.nnodes, text.result};
 	return true;
@@ -155,44 +178,71 @@ is_settled(const struct stat *st, uint64_t now_ms)
 		   bound;
 }
 
+/* NAME among the files of a node, for which there is room. */
 static bool
-add_file(
-    struct quiet_survey *survey, struct span name, bool is_lock, uint64_t now)
+add_file(struct quiet_survey *survey, struct quiet_node *node,
+    struct span name, bool is_lock)
 {
-	struct quiet_file *file = &survey->text.files[survey->text.nfiles];
+	struct quiet_file *file = &node->files[node->nfiles++];
 
 	*file = (struct quiet_file){.name = name, .is_lock = is_lock};
-	survey->text.nfiles++;
 	return look(survey->work, survey->text.flow, file, &file->st) &&
-	       S_ISREG(file->st.st_mode) && is_settled(&file->st, now);
+	       S_ISREG(file->st.st_mode) && is_settled(&file->st, clock_now());
 }
 
-/* A program with the links that lead to it, for which there is room. */
+static void
+put_program(struct quiet_survey *survey, const struct quiet_file *file)
+{
+	struct quiet_text *text = &survey->text;
+
+	text->programs = arena_more(survey->work->arena, text->programs,
+	    text->nprograms, &survey->programs_room, sizeof(*file));
+	text->programs[text->nprograms++] = *file;
+}
+
 static bool
-add_program(struct quiet_survey *survey, struct span word, uint64_t now)
+add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
+{
+	struct quiet_text *text = &survey->text;
+	struct quiet_file file = {.name = name};
+
+	for (size_t i = 0; i < text->nprograms; i++)
+		if (span_eq(text->programs[i].name, name))
+			return true; /* the same, or there would be no note */
+	if (!look(survey->work, text->flow, &file, &file.st) ||
+	    (!is_link && !S_ISREG(file.st.st_mode)) ||
+	    !is_settled(&file.st, clock_now()))
+		return false;
+	put_program(survey, &file);
+	return true;
+}
+
+/* A program and the links that lead to it. */
+static bool
+find_program(struct quiet_survey *survey, struct span word)
 {
 	struct work *work = survey->work;
 	struct span path = words_program(work->arena, work->root, word);
 	struct where where;
 
-	if (span_eq(word, survey->program))
-		return true; /* as of the node before */
-	survey->program = word;
 	if (path.n == 0)
 		return false;
 	where = where_of(work->arena, work->root, path, WHERE_LEADS);
-	if (where.nlinks >= PROGRAM_FILES)
-		return false;
-	for (size_t i = 0; i < where.nlinks; i++) {
-		struct quiet_file *file =
-		    &survey->text.files[survey->text.nfiles++];
-
-		*file = (struct quiet_file){.name = where.links[i]};
-		if (!look(work, survey->text.flow, file, &file->st) ||
-		    !is_settled(&file->st, now))
+	for (size_t i = 0; i < where.nlinks; i++)
+		if (!add_program_file(survey, where.links[i], true))
 			return false;
-	}
-	return add_file(survey, where.name, false, now);
+	return add_program_file(survey, where.name, false);
+}
+
+static bool
+add_program(struct quiet_survey *survey, struct span word)
+{
+	enum { NEW, GOOD, BAD };
+	uint64_t *known = map_at(survey->known, word, NEW);
+
+	if (*known == NEW)
+		*known = find_program(survey, word) ? GOOD : BAD;
+	return *known == GOOD;
 }
 
 static bool
@@ -209,10 +259,10 @@ is_among(struct span word, const struct names *names)
  * unless they are noted anyway.
  */
 static bool
-add_words(struct quiet_survey *survey, const struct node *node, uint64_t now)
+add_words(struct quiet_survey *survey, const struct node *node)
 {
 	if (!node->run_is_words)
-		return add_program(survey, SPAN("sh"), now);
+		return add_program(survey, SPAN("sh"));
 	for (size_t i = 0; i < node->run.n; i++) {
 		struct span word = node->run.at[i];
 		bool known = i > 0 && (!words_may_name(word) ||
@@ -223,86 +273,163 @@ add_words(struct quiet_survey *survey, const struct node *node, uint64_t now)
 			return false;
 		for (size_t k = 0; k < node->nouts && i > 0; k++)
 			known = known || span_eq(word, node->outs[k].path);
-		if (i == 0 ? !add_program(survey, word, now) : !known)
+		if (i == 0 ? !add_program(survey, word) : !known)
 			return false;
 	}
 	return node->run.n > 0;
 }
 
 static bool
-add_names(struct quiet_survey *survey, const struct names *names, uint64_t now)
+add_names(struct quiet_survey *survey, struct quiet_node *to,
+    const struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (glob_is_pattern(names->at[i]) ||
-		    !add_file(survey, names->at[i], false, now))
+		    !add_file(survey, to, names->at[i], false))
 			return false;
 	return true;
 }
 
+/* The files of NODE as they are; false if it is nothing for a glance. */
 static bool
-add_node(struct quiet_survey *survey, const struct node *node, uint64_t now)
+see(struct quiet_survey *survey, const struct node *node,
+    struct quiet_node *seen)
 {
-	struct quiet_text *text = &survey->text;
+	size_t room = 1 + node->deps.n + node->code.n + node->nouts;
 
-	text->nodes[text->nnodes++].id = node->id;
-	for (size_t i = 0; i < node->env.n; i++)
-		text->env[text->nenv++] = node->env.at[i];
-	if (!add_file(survey, node->id, true, now) ||
-	    !add_names(survey, &node->deps, now) ||
-	    !add_names(survey, &node->code, now) ||
-	    !add_words(survey, node, now))
+	if (!is_plain(node) || !add_words(survey, node))
+		return false;
+	*seen = (struct quiet_node){.id = node->id,
+	    .files = arena_array(
+		survey->work->arena, room, sizeof(*seen->files))};
+	if (!add_file(survey, seen, node->id, true) ||
+	    !add_names(survey, seen, &node->deps) ||
+	    !add_names(survey, seen, &node->code))
 		return false;
 	for (size_t i = 0; i < node->nouts; i++)
-		if (!add_file(survey, node->outs[i].path, false, now))
+		if (!add_file(survey, seen, node->outs[i].path, false))
 			return false;
 	return true;
+}
+
+/* What NOTE says of nodes, which are in the order of running in both. */
+static void
+take_note(struct quiet_survey *survey, const struct quiet_text *note)
+{
+	const struct graph *graph = &survey->bundle->graph;
+	const struct node *nodes = survey->bundle->workflow.nodes;
+	size_t at = 0;
+
+	for (size_t k = 0; k < graph->n && at < note->nnodes; k++) {
+		size_t i = graph->order[k];
+
+		if (span_eq(nodes[i].id, note->nodes[at].id))
+			survey->glimpses[i].noted = note->nodes[at++];
+	}
+	survey->was_whole = note->is_whole;
+	for (size_t i = 0; i < note->nprograms; i++)
+		put_program(survey, &note->programs[i]);
 }
 
 static void
-make_room(struct quiet_survey *survey)
+list_env(struct quiet_text *text, struct arena *arena,
+    const struct bundle *bundle)
 {
-	struct arena *arena = survey->work->arena;
-	struct quiet_text *text = &survey->text;
-	size_t files = 0, env = 0, n = survey->bundle->graph.n;
+	size_t n = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct node *node = &survey->bundle->workflow.nodes[i];
+	for (size_t i = 0; i < bundle->graph.n; i++)
+		n += bundle->workflow.nodes[i].env.n;
+	text->env = arena_array(arena, n, sizeof(*text->env));
+	for (size_t i = 0; i < bundle->graph.n; i++) {
+		const struct names *env = &bundle->workflow.nodes[i].env;
 
-		files += 1 + node->deps.n + node->code.n + node->nouts +
-			 PROGRAM_FILES;
-		env += node->env.n;
+		for (size_t k = 0; k < env->n; k++)
+			text->env[text->nenv++] = env->at[k];
 	}
-	text->files = arena_array(arena, files, sizeof(*text->files));
-	text->nodes = arena_array(arena, n, sizeof(*text->nodes));
-	text->env = arena_array(arena, env, sizeof(*text->env));
 }
 
 struct quiet_survey *
 quiet_survey(struct work *work, const struct bundle *bundle,
     const struct given_input *given, size_t ngiven)
 {
-	struct quiet_survey *survey;
-	uint64_t now = clock_now();
+	struct arena *arena = work->arena;
+	struct quiet_survey *survey = arena_array(arena, 1, sizeof(*survey));
+	struct quiet_text note;
 
-	for (size_t i = 0; i < bundle->graph.n; i++)
-		if (!is_plain(&bundle->workflow.nodes[i]))
-			return NULL;
-	survey = arena_array(work->arena, 1, sizeof(*survey));
 	survey->work = work;
 	survey->bundle = bundle;
+	survey->glimpses =
+	    arena_array(arena, bundle->graph.n, sizeof(*survey->glimpses));
+	survey->known = map_new(arena, 4);
 	survey->text.flow = bundle->source.stages;
-	survey->program = SPAN("");
-	make_room(survey);
-	for (size_t k = 0; k < bundle->graph.n; k++)
-		if (!add_node(survey,
-			&bundle->workflow.nodes[bundle->graph.order[k]], now))
-			return NULL;
+	list_env(&survey->text, arena, bundle);
 	survey->text.circumstances = circumstances(work, &bundle->source, given,
 	    ngiven, survey->text.env, survey->text.nenv);
+	if (load(work, &bundle->source, given, ngiven, &note))
+		take_note(survey, &note);
 	return survey;
 }
 
+/* ---- its turn ---- */
+
+/* Nobody looks at what it says, and what others say is not part of it. */
+static bool
+stands_alone(const struct flow_run *run, size_t i)
+{
+	const struct parents *parents = &run->bundle->graph.parents[i];
+
+	for (size_t k = 0; k < parents->n; k++)
+		if ((parents->at[k].why & EDGE_VALUE) != 0)
+			return false;
+	return !run->wanted[i];
+}
+
+static bool
+ended_well(struct flow_run *run, struct span id)
+{
+	const struct session_node *known = session_find(&run->session, id);
+
+	return known != NULL && known->ending == ENDED_WELL;
+}
+
+bool
+quiet_passes(struct quiet_survey *survey, struct flow_run *run, size_t i,
+    uint64_t *created_ms)
+{
+	const struct node *node = &run->bundle->workflow.nodes[i];
+	struct glimpse *glimpse = &survey->glimpses[i];
+	const struct quiet_node *noted = &glimpse->noted;
+
+	glimpse->is_same =
+	    noted->nfiles > 0 && are_same(survey->work, survey->text.flow,
+				     noted->files, noted->nfiles);
+	*created_ms = noted->created_ms;
+	if (glimpse->is_same)
+		return stands_alone(run, i) && ended_well(run, node->id);
+	if (!see(survey, node, &glimpse->seen))
+		glimpse->seen.nfiles = 0;
+	return false;
+}
+
 /* ---- noting ---- */
+
+/* Node I of RUN, as it is to be noted: had it nothing to do or even to read? */
+static const struct quiet_node *
+glimpse_of(const struct quiet_survey *survey, const struct flow_run *run,
+    size_t i, uint64_t now)
+{
+	const struct node_run *node = &run->nodes[i];
+	struct glimpse *glimpse = &survey->glimpses[i];
+
+	if (node->outcome != OUTCOME_REUSED ||
+	    node->verdict.tier != TIER_GENERATION)
+		return NULL;
+	if (glimpse->is_same)
+		return &glimpse->noted;
+	if (node->verdict.aged)
+		glimpse->seen.created_ms = now - node->verdict.age_ms;
+	return glimpse->seen.nfiles > 0 ? &glimpse->seen : NULL;
+}
 
 void
 quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
@@ -311,24 +438,36 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 	size_t last = graph->n - 1;
 	struct quiet_text text;
 	uint64_t now = clock_now();
+	bool is_news = false;
 
 	if (survey == NULL)
 		return;
 	text = survey->text;
+	text.is_whole = true;
+	text.nodes = arena_array(
+	    survey->work->arena, graph->n, sizeof(*text.nodes));
 	for (size_t k = 0; k < graph->n; k++) {
-		const struct node_run *node = &run->nodes[graph->order[k]];
+		size_t i = graph->order[k];
+		const struct quiet_node *node =
+		    glimpse_of(survey, run, i, now);
 
-		if (node->outcome != OUTCOME_REUSED ||
-		    node->verdict.tier != TIER_GENERATION)
-			return;
-		if (node->verdict.aged)
-			text.nodes[k].created_ms = now - node->verdict.age_ms;
+		text.is_whole = text.is_whole && node != NULL;
+		is_news = is_news || (node != NULL &&
+					 node != &survey->glimpses[i].noted);
+		if (node == NULL)
+			node = &survey->glimpses[i].noted;
+		/* It is still so that with those files nothing is to do. */
+		if (node->nfiles > 0)
+			text.nodes[text.nnodes++] = *node;
 	}
 	text.accessed_ms = now;
 	text.record = run->nodes[last].record;
 	text.result = run->values[last].out;
-	if (!run->values[last].known || text.result.n > RESULT_MAX)
-		return;
-	(void)session_save_note(
-	    &run->session, quiet_write(survey->work->arena, &text));
+	if (!run->values[last].known || text.result.n > RESULT_MAX) {
+		text.is_whole = false;
+		text.record = text.result = SPAN("");
+	}
+	if (is_news || (text.is_whole && !survey->was_whole))
+		(void)session_save_note(
+		    &run->session, quiet_write(survey->work->arena, &text));
 }

@@ -1,26 +1,23 @@
 /*
- * quiet.h -- a run in which nothing happens, seen at a glance.
+ * quiet.h -- nodes that have nothing to do, seen at a glance.
  *
- * If all nodes of a workflow have files, and a run has found nothing to do
- * without reading any, it leaves a note beside its session: what the workflow
- * was, and what the file system said about every file the nodes read or make
- * and about their locks.  If all of that is the same at the next run, there is
- * nothing to do again; nothing else is looked at.
+ * If a run has found that a node with files has nothing to do, without reading
+ * any, it notes beside its session what the file system said about every file
+ * that the node reads or makes, about its lock and its program, and what the
+ * workflow was.  If all of that is the same when the node's turn comes in a
+ * later run, there is nothing to do again, and nothing else is looked at; if
+ * it is the same for all nodes, not even the workflow is.
  *
  * An accelerator only: without the note, or if anything in it does not hold,
- * every stage is asked.  What the note says of files was taken before they
- * were judged, and only files that nobody had touched for a while are in it,
- * so a change after that is always seen.
+ * the stage is asked.  What the note says of files was taken before they were
+ * judged, and only files that nobody had touched for a while are in it, so a
+ * change after that is always seen.
  */
 #ifndef READCACHE_WORKFLOW_QUIET_H
 #define READCACHE_WORKFLOW_QUIET_H
 
 #include "workflow/engine.h"
-
-struct quiet_node {
-	struct span id;
-	uint64_t created_ms; /* 0: not known */
-};
+#include "workflow/quiet_text.h"
 
 struct quiet {
 	struct quiet_node *nodes; /* in the order of running */
@@ -34,15 +31,19 @@ bool quiet_holds(struct work *work, const struct source *source,
 
 struct quiet_survey;
 
-/*
- * Before a run of BUNDLE: what the file system says.  NULL if this is no
- * workflow that can be seen through at a glance.
- */
+/* Before a run of BUNDLE. */
 struct quiet_survey *quiet_survey(struct work *work,
     const struct bundle *bundle, const struct given_input *given,
     size_t ngiven);
 
-/* After the run: leave the note if nothing had to be done or even read. */
+/*
+ * It is the turn of node I of RUN.  True: there is nothing to do, since
+ * *CREATED_MS.  Else it is to be asked, and its files are noted before.
+ */
+bool quiet_passes(struct quiet_survey *survey, struct flow_run *run, size_t i,
+    uint64_t *created_ms);
+
+/* After the run: leave a note of what had nothing to do, if there is news. */
 void quiet_leave(const struct quiet_survey *survey, struct flow_run *run);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "workflow/quiet.h"
 
-#define MAGIC SPAN("readcache quiet 1 " READCACHE_VERSION "\n")
+#define MAGIC SPAN("readcache quiet 2 " READCACHE_VERSION "\n")
 #define COUNT_MAX ((uint64_t)10 * 1000 * 1000)
 
 /* ---- writing ---- */
@@ -39,11 +39,18 @@ put_file(struct buf *out, const struct quiet_file *file)
 	put_time(out, &file->st.st_ctim);
 }
 
+static void
+put_files(struct buf *out, const struct quiet_file *files, size_t n)
+{
+	put_number(out, n);
+	for (size_t i = 0; i < n; i++)
+		put_file(out, &files[i]);
+}
+
 struct span
 quiet_write(struct arena *arena, const struct quiet_text *text)
 {
-	struct buf out =
-	    buf_new(arena, 4096 + 128 * (text->nfiles + text->nnodes));
+	struct buf out = buf_new(arena, 4096 + 512 * text->nnodes);
 	struct digest sum;
 	char *room;
 
@@ -60,10 +67,11 @@ quiet_write(struct arena *arena, const struct quiet_text *text)
 	for (size_t i = 0; i < text->nnodes; i++) {
 		put_span(&out, text->nodes[i].id);
 		put_number(&out, text->nodes[i].created_ms);
+		put_files(
+		    &out, text->nodes[i].files, text->nodes[i].nfiles);
 	}
-	put_number(&out, text->nfiles);
-	for (size_t i = 0; i < text->nfiles; i++)
-		put_file(&out, &text->files[i]);
+	put_number(&out, text->is_whole);
+	put_files(&out, text->programs, text->nprograms);
 	put_span(&out, text->flow);
 	put_span(&out, text->record);
 	put_span(&out, text->result);
@@ -141,6 +149,18 @@ take_file(struct reader *reader)
 	return file;
 }
 
+static struct quiet_file *
+take_files(struct reader *reader, struct arena *arena, size_t *n)
+{
+	struct quiet_file *files;
+
+	*n = take_count(reader);
+	files = arena_array(arena, *n, sizeof(*files));
+	for (size_t i = 0; i < *n; i++)
+		files[i] = take_file(reader);
+	return files;
+}
+
 /* The magic, and the digest of everything behind it. */
 static bool
 is_whole(struct span bytes)
@@ -176,13 +196,14 @@ quiet_read(struct arena *arena, struct span bytes, struct quiet_text *text)
 	text->nnodes = take_count(&reader);
 	text->nodes = arena_array(arena, text->nnodes, sizeof(*text->nodes));
 	for (size_t i = 0; i < text->nnodes; i++) {
-		text->nodes[i].id = take_span(&reader);
-		text->nodes[i].created_ms = take_number(&reader);
+		struct quiet_node *node = &text->nodes[i];
+
+		node->id = take_span(&reader);
+		node->created_ms = take_number(&reader);
+		node->files = take_files(&reader, arena, &node->nfiles);
 	}
-	text->nfiles = take_count(&reader);
-	text->files = arena_array(arena, text->nfiles, sizeof(*text->files));
-	for (size_t i = 0; i < text->nfiles; i++)
-		text->files[i] = take_file(&reader);
+	text->is_whole = take_number(&reader) != 0;
+	text->programs = take_files(&reader, arena, &text->nprograms);
 	text->flow = take_span(&reader);
 	text->record = take_span(&reader);
 	text->result = take_span(&reader);

@@ -18,6 +18,14 @@ struct quiet_file {
 	struct stat st;
 };
 
+/* A node that had nothing to do, and its files as they were then. */
+struct quiet_node {
+	struct span id;
+	uint64_t created_ms; /* of its result; 0: not known */
+	struct quiet_file *files;
+	size_t nfiles;
+};
+
 struct quiet_text {
 	uint64_t accessed_ms;
 	struct digest circumstances;
@@ -25,8 +33,9 @@ struct quiet_text {
 	size_t nenv;
 	struct quiet_node *nodes;
 	size_t nnodes;
-	struct quiet_file *files;
-	size_t nfiles;
+	bool is_whole; /* no node of the workflow is missing */
+	struct quiet_file *programs;
+	size_t nprograms;
 	struct span flow;   /* the folder of the locks */
 	struct span record; /* the key of the result's record, or empty */
 	struct span result;

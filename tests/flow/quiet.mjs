@@ -1,8 +1,10 @@
 // The glance: a run that finds nothing to do leaves a note, and the next one looks at nothing else. It must see every
 // change all the same.
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { binary } from "../lib/engine.mjs";
 import { World } from "./world.mjs";
 
 const NODES = [
@@ -61,7 +63,93 @@ const CHANGES = {
 	"an input's default": (world) => (world.flow(NODES, { inputs: { i: "2" } }), ["one"]),
 };
 
+/** Nodes that copy a file each, and one that puts them together. */
+const COPIES = ["a", "b", "c"].map((id) => ({ id, run: ["./copy.sh", `${id}.in`, `${id}.out`], deps: [`${id}.in`], outs: [`${id}.out`], needs: [] }));
+const TOGETHER = { id: "all", run: "cat a.out b.out c.out > all.out; echo all", deps: ["a.out", "b.out", "c.out"], outs: ["all.out"] };
+
+async function copies(context, nodes = [...COPIES, TOGETHER]) {
+	const world = new World(context);
+	world.write("copy.sh", '#!/bin/sh\necho "$1" >> ran\ncp "$1" "$2"\n');
+	chmodSync(world.path("copy.sh"), 0o755);
+	for (const id of ["a", "b", "c"]) world.write(`${id}.in`, `${id}\n`);
+	world.flow(nodes);
+	for (let round = 0; round < 3; round++) {
+		await pause();
+		world.good("flow.json");
+	}
+	await pause();
+	rmSync(world.path("ran"));
+	return world;
+}
+
+const ran = (world) => (existsSync(world.path("ran")) ? world.text("ran").trim().split("\n") : []);
+
+/** The locks that a run opens: those of the nodes that are asked. */
+function asked(world) {
+	const trace = world.path("trace");
+	execFileSync("strace", ["-f", "-qq", "-e", "trace=openat", "-o", trace, binary(), "flow", "flow.json"], { cwd: world.cwd, env: world.env, stdio: "ignore" });
+	const names = readFileSync(trace, "utf8").matchAll(/"(\w+)\.lock", O_RDONLY/g);
+	rmSync(trace);
+	return [...new Set([...names].map(([, name]) => name))].sort();
+}
+
 export const tests = [
+	{
+		name: "of a changed leaf only those are asked that may have to do with it",
+		async run(context) {
+			const world = await copies(context);
+			for (const round of [1, 2]) {
+				world.write("b.in", `changed ${round}\n`);
+				await pause();
+				assert.deepEqual(asked(world), ["all", "b"], `round ${round}`);
+				assert.equal(world.text("all.out"), `a\nchanged ${round}\nc\n`);
+			}
+			assert.deepEqual(ran(world), ["b.in", "b.in"]);
+			await pause();
+			assert.deepEqual(asked(world), ["all", "b"], "they are noted now");
+			await pause();
+			assert.deepEqual(asked(world), [], "and nothing is asked");
+		},
+	},
+	{
+		name: "a program that is another one: whoever has it is asked, also after a run that did not come to it",
+		async run(context) {
+			const broken = { id: "broken", run: "test ! -e stop && cp a.in broken.out", deps: ["a.in"], outs: ["broken.out"], needs: [] };
+			const later = { ...COPIES[1], needs: ["broken"] };
+			const world = await copies(context, [broken, COPIES[0], later, { id: "end", run: "true", deps: ["b.out"], outs: [], needs: ["b"] }]);
+			world.write("stop", "");
+			world.write("a.in", "changed\n");
+			await pause();
+			assert.notEqual(world.run("flow.json").status, 0);
+			rmSync(world.path("stop"));
+			world.write("copy.sh", '#!/bin/sh\necho "$1" >> ran\ntr a-z A-Z < "$1" > "$2"\n');
+			await pause();
+			world.good("flow.json");
+			assert.equal(world.text("b.out"), "B\n");
+			assert.equal(world.text("a.out"), "CHANGED\n");
+		},
+	},
+	{
+		name: "a value that is another one reaches a node whose files are the same",
+		async run(context) {
+			const value = { id: "value", run: "cat v.txt", cache: { fingerprint: ["file:v.txt"] } };
+			const taking = { id: "taking", run: "echo x >> taking.count; echo $READCACHE_PARAM_V > t.out", params: { v: "${value.stdout}" }, deps: ["in.txt"], outs: ["t.out"] };
+			const end = { id: "end", run: "cp t.out end.out", deps: ["t.out"], outs: ["end.out"] };
+			const world = new World(context);
+			world.write("v.txt", "one\n");
+			world.write("in.txt", "in\n");
+			world.flow([value, taking, end]);
+			for (let round = 0; round < 3; round++) {
+				await pause();
+				world.good("flow.json");
+			}
+			assert.equal(world.times("taking.count"), 1);
+			world.write("v.txt", "two\n");
+			await pause();
+			world.good("flow.json");
+			assert.equal(world.times("taking.count"), 2);
+		},
+	},
 	{
 		name: "the note is left, and the run that uses it says the same",
 		async run(context) {

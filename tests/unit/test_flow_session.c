@@ -165,26 +165,39 @@ whole_note(struct arena *arena)
 	    .circumstances = digest_of(SPAN("all")),
 	    .nenv = 1,
 	    .nnodes = 2,
-	    .nfiles = 2,
+	    .is_whole = true,
+	    .nprograms = 1,
 	    .flow = SPAN("flow"),
 	    .record = SPAN("abcdef01"),
 	    .result = SPAN("said\n"),
 	};
+	struct quiet_file *files;
 
 	note.env = arena_array(arena, 1, sizeof(*note.env));
 	note.env[0] = SPAN("MODE");
 	note.nodes = arena_array(arena, 2, sizeof(*note.nodes));
-	note.nodes[0] = (struct quiet_node){SPAN("a"), 5};
-	note.nodes[1] = (struct quiet_node){SPAN("b"), 0};
-	note.files = arena_array(arena, 2, sizeof(*note.files));
-	note.files[0].name = SPAN("in.txt");
-	note.files[0].st.st_ino = 9;
-	note.files[0].st.st_size = 1;
-	note.files[0].st.st_mtim = (struct timespec){-3, 999};
-	note.files[1].name = SPAN("a");
-	note.files[1].is_lock = true;
-	note.files[1].st.st_ctim = (struct timespec){12, 34};
+	files = arena_array(arena, 3, sizeof(*files));
+	files[0].name = SPAN("in.txt");
+	files[0].st.st_ino = 9;
+	files[0].st.st_size = 1;
+	files[0].st.st_mtim = (struct timespec){-3, 999};
+	files[1].name = SPAN("a");
+	files[1].is_lock = true;
+	files[1].st.st_ctim = (struct timespec){12, 34};
+	files[2].name = SPAN("/bin/cp");
+	files[2].st.st_dev = 4;
+	note.nodes[0] = (struct quiet_node){SPAN("a"), 5, files, 2};
+	note.nodes[1] = (struct quiet_node){SPAN("b"), 0, NULL, 0};
+	note.programs = files + 2;
 	return note;
+}
+
+static void
+assert_same_file(const struct quiet_file *a, const struct quiet_file *b)
+{
+	ASSERT_SPAN(a->name, b->name);
+	assert_int_equal(a->is_lock, b->is_lock);
+	assert_true(hash_same_facts(&a->st, &b->st));
 }
 
 static void
@@ -200,14 +213,14 @@ notes_come_back(struct arena *arena)
 	assert_int_equal(again.nnodes, 2);
 	ASSERT_TEXT(again.nodes[1].id, "b");
 	assert_int_equal(again.nodes[0].created_ms, 5);
-	assert_int_equal(again.nfiles, 2);
-	for (size_t i = 0; i < 2; i++) {
-		ASSERT_SPAN(again.files[i].name, note.files[i].name);
-		assert_int_equal(again.files[i].is_lock,
-		    note.files[i].is_lock);
-		assert_true(hash_same_facts(&again.files[i].st,
-		    &note.files[i].st));
-	}
+	assert_int_equal(again.nodes[0].nfiles, 2);
+	for (size_t i = 0; i < 2; i++)
+		assert_same_file(
+		    &again.nodes[0].files[i], &note.nodes[0].files[i]);
+	assert_int_equal(again.nodes[1].nfiles, 0);
+	assert_true(again.is_whole);
+	assert_int_equal(again.nprograms, 1);
+	assert_same_file(&again.programs[0], &note.programs[0]);
 	ASSERT_TEXT(again.flow, "flow");
 	ASSERT_TEXT(again.record, "abcdef01");
 	ASSERT_TEXT(again.result, "said\n");
