@@ -11,7 +11,7 @@
 #include "path/name.h"
 #include "path/where.h"
 #include "stage/expect.h"
-#include "stage/project.h"
+#include "path/project.h"
 #include "stage/words.h"
 
 /* What one look gathers. */
