@@ -68,6 +68,13 @@ void job_note_stage(struct flow_run *run, size_t i);
 bool job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input);
 
+/*
+ * Start COMMAND for node I, with a large input from a file; job->child, or
+ * false as exec_start.
+ */
+bool job_exec(struct flow_run *run, size_t i, struct arena *arena,
+    struct exec_command *command);
+
 /* Node I, a node with files, as a stage; false: nodes[i].error says why. */
 bool job_stage(struct flow_run *run, size_t i, struct stage *stage);
 

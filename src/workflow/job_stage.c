@@ -126,7 +126,6 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	struct exec_command command;
 	enum settle settled = stage_settle(
 	    it->job->plan, wait, job_tell_waiting, &(struct job_place){run, i});
-	int failure;
 
 	it->verdict = *stage_verdict(it->job->plan);
 	switch (settled) {
@@ -145,9 +144,7 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	}
 	command = stage_command(it->job->plan);
 	command.echo = EXEC_QUIET;
-	state_rest(work->state);
-	it->job->child = exec_start(work->arena, &command, &failure);
-	if (it->job->child != NULL)
+	if (job_exec(run, i, work->arena, &command))
 		return JOB_WORKS;
 	stage_abandon(it->job->plan);
 	return job_fail(run, i, "cannot start ",
