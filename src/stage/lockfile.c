@@ -130,5 +130,5 @@ lockfile_save(
 		return false;
 	}
 	return seal_file(store, dir, file_name(store, name),
-	    lockfile_write(store->arena, lock), LOCK_MODE);
+	    lockfile_write(store_scratch(store), lock), LOCK_MODE);
 }

@@ -15,13 +15,12 @@
 /* So exactly is known when the session was last used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)
 #define RESULT_MAX ((size_t)64 * 1024)
-/* A program and the links on the way to it. */
-enum { PROGRAM_FILES = 8 };
 
 struct quiet_survey {
 	struct work *work;
 	const struct bundle *bundle;
 	struct quiet_text text;
+	size_t room;	     /* for its files */
 	struct span program; /* of the last node that has one */
 };
 
@@ -155,37 +154,44 @@ is_settled(const struct stat *st, uint64_t now_ms)
 		   bound;
 }
 
+static struct quiet_file *
+next_file(struct quiet_survey *survey)
+{
+	struct quiet_text *text = &survey->text;
+
+	text->files = arena_more(survey->work->arena, text->files,
+	    text->nfiles, &survey->room, sizeof(*text->files));
+	return &text->files[text->nfiles++];
+}
+
 static bool
 add_file(
     struct quiet_survey *survey, struct span name, bool is_lock, uint64_t now)
 {
-	struct quiet_file *file = &survey->text.files[survey->text.nfiles];
+	struct quiet_file *file = next_file(survey);
 
 	*file = (struct quiet_file){.name = name, .is_lock = is_lock};
-	survey->text.nfiles++;
 	return look(survey->work, survey->text.flow, file, &file->st) &&
 	       S_ISREG(file->st.st_mode) && is_settled(&file->st, now);
 }
 
-/* A program with the links that lead to it, for which there is room. */
+/* A program with the links that lead to it. */
 static bool
 add_program(struct quiet_survey *survey, struct span word, uint64_t now)
 {
 	struct work *work = survey->work;
-	struct span path = words_program(work->arena, work->root, word);
 	struct where where;
+	struct span path;
 
 	if (span_eq(word, survey->program))
 		return true; /* as of the node before */
 	survey->program = word;
+	path = words_program(work->arena, work->root, word);
 	if (path.n == 0)
 		return false;
 	where = where_of(work->arena, work->root, path, WHERE_LEADS);
-	if (where.nlinks >= PROGRAM_FILES)
-		return false;
 	for (size_t i = 0; i < where.nlinks; i++) {
-		struct quiet_file *file =
-		    &survey->text.files[survey->text.nfiles++];
+		struct quiet_file *file = next_file(survey);
 
 		*file = (struct quiet_file){.name = where.links[i]};
 		if (!look(work, survey->text.flow, file, &file->st) ||
@@ -263,16 +269,13 @@ make_room(struct quiet_survey *survey)
 {
 	struct arena *arena = survey->work->arena;
 	struct quiet_text *text = &survey->text;
-	size_t files = 0, env = 0, n = survey->bundle->graph.n;
+	size_t env = 0, n = survey->bundle->graph.n;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct node *node = &survey->bundle->workflow.nodes[i];
 
-		files += 1 + node->deps.n + node->code.n + node->nouts +
-			 PROGRAM_FILES;
 		env += node->env.n;
 	}
-	text->files = arena_array(arena, files, sizeof(*text->files));
 	text->nodes = arena_array(arena, n, sizeof(*text->nodes));
 	text->env = arena_array(arena, env, sizeof(*text->env));
 }
