@@ -80,9 +80,12 @@ job_close(struct flow_run *run, size_t i)
 	lock_release(job->locks);
 	job->locks = NULL;
 	steady_drop(&job->steady);
-	/* The plan of a stage is asked until the end of the run. */
-	if (job->plan != NULL)
+	/* Who only looks asks the plans of stages until the end. */
+	if (job->plan != NULL && !job->is_roomed)
 		return;
+	if (job->plan != NULL)
+		run->nodes[i].verdict =
+		    verdict_copy(arena, &run->nodes[i].verdict);
 	if (job->is_roomed) {
 		keep(arena, &value->out);
 		keep(arena, &value->err);

@@ -22,7 +22,7 @@ struct job {
 	struct buf out, err, json; /* what its items have given */
 	size_t told[SAID_STREAMS]; /* of what its command says, by a listener */
 	struct arena *room; /* for its commands; dropped when it has ended */
-	bool is_roomed;	    /* its value is in there */
+	bool is_roomed;	    /* its value is in there, a stage's plan too */
 	struct job *next;   /* of those that are free */
 };
 
