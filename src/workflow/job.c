@@ -61,6 +61,8 @@ job_open(struct flow_run *run, size_t i)
 	run->nodes[i].job = job;
 }
 
+enum { VALUE_LARGE = 1024 * 1024 };
+
 static void
 keep(struct arena *arena, struct span *text)
 {
@@ -86,7 +88,11 @@ job_close(struct flow_run *run, size_t i)
 	if (job->plan != NULL)
 		run->nodes[i].verdict =
 		    verdict_copy(arena, &run->nodes[i].verdict);
-	if (job->is_roomed) {
+	/* A large value keeps its room: a copy would be as large again. */
+	if (job->is_roomed &&
+	    value->out.n + value->err.n + value->json.n > VALUE_LARGE) {
+		job->room = NULL;
+	} else if (job->is_roomed) {
 		keep(arena, &value->out);
 		keep(arena, &value->err);
 		keep(arena, &value->json);

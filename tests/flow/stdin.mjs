@@ -94,15 +94,17 @@ export const tests = [
 			const where = "readlink /proc/self/fd/0 | cut -c1-6";
 			world.flow([
 				{ id: "v", run: "head -c 50000000 /dev/urandom | tee sent" },
+				{ id: "peak", run: kib("VmHWM") },
 				{ id: "before", run: `echo 5 >/proc/$PPID/clear_refs; ${kib("VmRSS")}` }, // forgets what was the most
 				{ id: "use", run: `cat >got; ${where}`, stdin: "${v.stdout}" },
 				{ id: "stage", run: `cat >out; ${where}`, stdin: "${v.stdout}", outs: ["out"] },
 				{ id: "most", run: kib("VmHWM") },
-				{ id: "end", run: "printf '%s ' ${before.stdout} ${most.stdout} ${use.stdout} ${stage.stdout}" },
+				{ id: "end", run: "printf '%s ' ${peak.stdout} ${before.stdout} ${most.stdout} ${use.stdout} ${stage.stdout}" },
 			]);
-			const [before, most, ...files] = world.good("flow.json", "-q").trim().split(" ");
+			const [peak, before, most, ...files] = world.good("flow.json", "-q").trim().split(" ");
 			const sent = sha256(readFileSync(world.path("sent")));
 			assert.deepEqual([sha256(readFileSync(world.path("got"))), sha256(readFileSync(world.path("out")))], [sent, sent]);
+			if (!asan) assert.ok(peak < 150_000, `${peak} KiB when it was said and kept: less than three times its size`);
 			if (!asan) assert.ok(most - before < 4096, `${before} KiB before, ${most} KiB at most`);
 			for (const file of files) assert.notEqual(file, "/memfd", "nor is it in memory elsewhere");
 			assert.deepEqual(readdirSync(join(world.store, "tmp")), []);
