@@ -22,7 +22,7 @@ struct job {
 	struct buf out, err, json; /* what its items have given */
 	size_t told[SAID_STREAMS]; /* of what its command says, by a listener */
 	struct arena *room; /* for its commands; dropped when it has ended */
-	bool is_roomed;	    /* its value is in there, a stage's plan too */
+	bool is_roomed;	    /* its value is in there, or its plan */
 	struct job *next;   /* of those that are free */
 };
 
