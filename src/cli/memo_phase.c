@@ -193,7 +193,9 @@ memo_phase(struct memo_task *task, enum memo_op op)
 
 	if (task->arguments.nnames > 0)
 		return cli_usage(cli, "the request comes on standard input.");
-	asking.memo = (struct memo){cli->arena, &task->records, &asking.hasher};
+	asking.memo = (struct memo){.arena = cli->arena,
+	    .records = &task->records,
+	    .hasher = &asking.hasher};
 	if (isatty(STDIN_FILENO))
 		(void)fputs("readcache: waiting for a phase as JSON on "
 			    "standard input\n",

@@ -48,12 +48,18 @@ words(struct arena *arena, const struct exec_command *command)
 	return argv;
 }
 
-/* A descriptor that gives INPUT from its beginning. */
+/*
+ * A descriptor that gives the input of COMMAND from its beginning.  Never a
+ * pipe: a command need not read it, and nobody has to feed it.
+ */
 static int
-open_input(struct span input)
+open_input(const struct exec_command *command)
 {
+	struct span input = command->input;
 	int fd;
 
+	if (command->input_from != NULL)
+		return fcntl(*command->input_from, F_DUPFD_CLOEXEC, 3);
 	if (input.n == 0)
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
 	fd = memfd_create("readcache-input", MFD_CLOEXEC);
@@ -136,7 +142,7 @@ open_and_spawn(struct exec_child *child, const struct exec_command *command,
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
     int *failure)
 {
-	int input = open_input(command->input);
+	int input = open_input(command);
 	int out = open_stream(actions, STDOUT_FILENO, &child->pipes[SAID_OUT]);
 	int err = open_stream(actions, STDERR_FILENO, &child->pipes[SAID_ERR]);
 	int error = errno;

@@ -34,6 +34,7 @@ struct exec_command {
 	size_t argc;
 	struct span cwd;   /* absolute */
 	struct span input; /* its standard input; empty: /dev/null */
+	const int *input_from; /* a descriptor that gives INPUT, or NULL */
 	enum exec_echo echo;
 	const int *held; /* descriptors, of locks perhaps, that stay open until
 			    it has ended, even if we are killed before */

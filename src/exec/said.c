@@ -22,6 +22,25 @@ end_piece(struct said *said)
 	said->run = 0;
 }
 
+enum { LARGE = 1024 * 1024 };
+
+/*
+ * What a buffer has outgrown stays in the arena.  A small one doubles; of a
+ * large one that would be as much again as it holds, so it takes bigger steps:
+ * room that is not written to costs nothing.
+ */
+static void
+make_room(struct buf *text, size_t more)
+{
+	struct buf larger;
+
+	if (text->room < LARGE || more <= text->room - text->n)
+		return;
+	larger = buf_new(text->arena, text->room * 8);
+	buf_add(&larger, buf_span(text));
+	*text = larger;
+}
+
 bool
 said_add(struct said *said, enum said_stream stream, struct span bytes)
 {
@@ -38,6 +57,7 @@ said_add(struct said *said, enum said_stream stream, struct span bytes)
 		said->last = stream;
 	}
 	said->run += bytes.n;
+	make_room(&said->text[stream], bytes.n);
 	buf_add(&said->text[stream], bytes);
 	return true;
 }

@@ -231,14 +231,13 @@ find_ref(struct repository *repo, struct span ref, struct span *name)
 
 /* ---- git itself ---- */
 
-static enum git_found
-ask_git(
-    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+/* What git, called with ARGV in CWD, says on one line or more. */
+static bool
+ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
+    struct span *said)
 {
-	struct span argv[] = {SPAN("git"), SPAN("rev-parse"), SPAN("--verify"),
-	    SPAN("--quiet"), SPAN("--end-of-options"), ref};
 	struct exec_command command = {.argv = argv,
-	    .argc = sizeof(argv) / sizeof(argv[0]),
+	    .argc = argc,
 	    .cwd = cwd,
 	    .input = SPAN(""),
 	    .echo = EXEC_QUIET};
@@ -246,19 +245,32 @@ ask_git(
 	struct exec_child *child = exec_start(arena, &command, &failure);
 
 	if (child == NULL)
-		return GIT_UNKNOWN;
+		return false;
 	if (exec_wait(&child, 1, GIT_MS) == NULL) {
 		exec_stop(child);
 		(void)exec_wait(&child, 1, GIT_MS);
-		return GIT_UNKNOWN;
+		return false;
 	}
 	/* What it prints means something only if it succeeded. */
 	if (exec_status(child) != 0)
-		return GIT_UNKNOWN;
-	*name = buf_span(&exec_said(child)->text[SAID_OUT]);
-	while (name->n > 0 && name->p[name->n - 1] == '\n')
-		name->n--;
-	return is_object_name(*name) ? GIT_FOUND : GIT_UNKNOWN;
+		return false;
+	*said = buf_span(&exec_said(child)->text[SAID_OUT]);
+	while (said->n > 0 && said->p[said->n - 1] == '\n')
+		said->n--;
+	return true;
+}
+
+static enum git_found
+ask_git(
+    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+{
+	struct span argv[] = {SPAN("git"), SPAN("rev-parse"), SPAN("--verify"),
+	    SPAN("--quiet"), SPAN("--end-of-options"), ref};
+
+	return ask(arena, cwd, argv, sizeof(argv) / sizeof(argv[0]), name) &&
+		       is_object_name(*name)
+		   ? GIT_FOUND
+		   : GIT_UNKNOWN;
 }
 
 bool
@@ -295,4 +307,24 @@ git_resolve(struct arena *arena, struct span cwd, struct span ref,
 	if (found == GIT_FOUND && still != NULL)
 		note_base(&repo, ref);
 	return ask_git(arena, cwd, ref, name);
+}
+
+bool
+git_first(struct arena *arena, struct span root, struct span *name)
+{
+	struct repository repo = {.arena = arena};
+	struct span head;
+	struct span argv[] = {SPAN("git"), SPAN("rev-list"),
+	    SPAN("--first-parent"), SPAN("--max-parents=0"), SPAN("")};
+
+	/*
+	 * Git would pass by a .git that is none and answer for a repository
+	 * further up: that does not know what this one's HEAD is.
+	 */
+	if (getenv("GIT_DIR") != NULL || !open_here(&repo, root) ||
+	    !find_exact(&repo, SPAN("HEAD"), &head))
+		return false;
+	argv[4] = head;
+	return ask(arena, root, argv, sizeof(argv) / sizeof(argv[0]), name) &&
+	       is_object_name(*name);
 }

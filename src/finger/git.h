@@ -25,6 +25,13 @@ enum git_found {
 enum git_found git_resolve(struct arena *arena, struct span cwd,
     struct span ref, struct still *still, struct span *name);
 
+/*
+ * The first commit of the repository at ROOT, which all its clones have and no
+ * other project: the end of HEAD's line of first parents.  False if it has
+ * none, or nobody can say.
+ */
+bool git_first(struct arena *arena, struct span root, struct span *name);
+
 /* May REF be asked for?  One that begins with "-" would be an option. */
 bool git_ref_valid(struct span ref);
 

@@ -39,6 +39,9 @@ struct still {
 	struct watch *watch; /* NULL: nothing had to be watched */
 };
 
+/* Most have a few, and there is one of these for every piece of work. */
+enum { FEW = 4 };
+
 struct still *
 still_new(struct arena *arena)
 {
@@ -71,6 +74,11 @@ still_subject(struct still *still, struct span name)
 	if (still == NULL)
 		return;
 	pass = &still->passes[still->now];
+	if (pass->room == 0) {
+		pass->room = FEW;
+		pass->subjects =
+		    arena_array(still->arena, FEW, sizeof(*pass->subjects));
+	}
 	pass->subjects = arena_more(still->arena, pass->subjects, pass->n,
 	    &pass->room, sizeof(*pass->subjects));
 	pass->subjects[pass->n++] = (struct subject){.name = name};
@@ -121,6 +129,11 @@ pass_directory(struct still *still, const struct stat *st)
 {
 	struct subject *subject = current(still);
 
+	if (subject->room == 0) {
+		subject->room = FEW;
+		subject->ways =
+		    arena_array(still->arena, FEW, sizeof(*subject->ways));
+	}
 	subject->ways = arena_more(still->arena, subject->ways, subject->n,
 	    &subject->room, sizeof(*subject->ways));
 	subject->ways[subject->n++] =

@@ -40,24 +40,27 @@ finger_text(struct arena *arena, const struct finger *finger)
  */
 static bool
 part_at(struct arena *arena, const struct phase *phase,
-    const struct finger *fingers, size_t i, struct span *name,
-    struct span *value)
+    const struct place *place, const struct finger *fingers, size_t i,
+    struct span *name, struct span *value)
 {
 	if (i == 0) {
 		*name = SPAN("model");
 		*value = phase->model;
 	} else if (i == 1) {
 		*name = SPAN("cwd");
-		*value = phase->cwd;
+		*value = place->cwd;
 	} else if (i == 2) {
 		*name = SPAN("type");
 		*value = phase->type;
-	} else if (i - 3 < PARTS) {
-		*name = span_str(phase_part_name((enum phase_part)(i - 3)));
-		*value = phase->parts[i - 3];
-	} else if (i - 3 - PARTS < phase->nfingerprints) {
-		*name = fingers[i - 3 - PARTS].spec;
-		*value = finger_text(arena, &fingers[i - 3 - PARTS]);
+	} else if (i == 3) {
+		*name = SPAN("project");
+		*value = place->project;
+	} else if (i - 4 < PARTS) {
+		*name = span_str(phase_part_name((enum phase_part)(i - 4)));
+		*value = phase->parts[i - 4];
+	} else if (i - 4 - PARTS < phase->nfingerprints) {
+		*name = fingers[i - 4 - PARTS].spec;
+		*value = finger_text(arena, &fingers[i - 4 - PARTS]);
 	} else {
 		return false;
 	}
@@ -74,13 +77,14 @@ is_fingerprint(struct span name)
 
 struct span
 inputs_write(struct arena *arena, const struct phase *phase,
-    const struct finger *fingers)
+    const struct place *place, const struct finger *fingers)
 {
 	struct buf out = buf_new(arena, 256);
 	struct span name, value;
 
 	buf_char(&out, '{');
-	for (size_t i = 0; part_at(arena, phase, fingers, i, &name, &value);
+	for (size_t i = 0; part_at(arena, phase, place, fingers, i, &name,
+			       &value);
 	     i++)
 		if (value.p != NULL)
 			emit_string_member(
@@ -112,12 +116,14 @@ differs(struct span a, struct span b)
 
 static bool
 compare(struct memo *memo, const struct phase *phase,
-    const struct finger *fingers, struct span inputs, struct verdict *verdict)
+    const struct place *place, const struct finger *fingers,
+    struct span inputs, struct verdict *verdict)
 {
 	struct span name, now;
 	bool told = false;
 
-	for (size_t i = 0; part_at(memo->arena, phase, fingers, i, &name, &now);
+	for (size_t i = 0; part_at(memo->arena, phase, place, fingers, i, &name,
+			       &now);
 	     i++) {
 		struct span old = old_value(memo->arena, inputs, name);
 
@@ -157,7 +163,8 @@ find_latest(const struct record_list *list, const struct phase *phase)
 
 bool
 inputs_explain(struct memo *memo, const struct phase *phase,
-    const struct finger *fingers, struct verdict *verdict)
+    const struct place *place, const struct finger *fingers,
+    struct verdict *verdict)
 {
 	struct record_list list =
 	    record_list(memo->records, memo->hasher->state);
@@ -179,5 +186,5 @@ inputs_explain(struct memo *memo, const struct phase *phase,
 		return false;
 	}
 	return record.inputs.p != NULL &&
-	       compare(memo, phase, fingers, record.inputs, verdict);
+	       compare(memo, phase, place, fingers, record.inputs, verdict);
 }

@@ -6,7 +6,8 @@
 #include "file/locate.h"
 #include "memo/inputs.h"
 
-enum { PHASE_VERSION = 1 };
+/* 2: the directory is called from the project's root. */
+enum { PHASE_VERSION = 2 };
 
 /* ---- the key ---- */
 
@@ -35,12 +36,15 @@ make_key(struct memo *memo, const struct phase *phase,
 		    SPAN("cwd"), VERDICT_UNKNOWN, span_str(strerror(errno)));
 		return false;
 	}
+	answer->place = place_of(memo->arena, memo->records->store,
+	    &memo->known, phase, cwd);
 	key_begin(&key, "phase", PHASE_VERSION);
 	add_text(&key, "flow", phase->flow);
 	add_text(&key, "phase", phase->phase);
 	add_text(&key, "type", phase->type);
 	add_text(&key, "model", phase->model);
-	key_add(&key, "cwd", cwd);
+	add_text(&key, "project", answer->place.project);
+	key_add(&key, "cwd", answer->place.cwd);
 	for (int i = 0; i < PARTS; i++)
 		add_text(
 		    &key, phase_part_name((enum phase_part)i), phase->parts[i]);
@@ -127,7 +131,8 @@ memo_look(
 	if (got == RECORD_FAILED)
 		answer->failure = strerror(errno);
 	if (got == RECORD_ABSENT && phase->explain &&
-	    inputs_explain(memo, phase, fingers, &answer->verdict))
+	    inputs_explain(memo, phase, &answer->place, fingers,
+		&answer->verdict))
 		return;
 	verdict_because(memo->arena, &answer->verdict, record_reason(got));
 }
@@ -157,7 +162,8 @@ save(struct memo *memo, const struct phase *phase, const struct finger *fingers,
 	    .status = SPAN("done"),
 	    .json = phase->json,
 	    .model = phase->model,
-	    .inputs = inputs_write(memo->arena, phase, fingers),
+	    .inputs = inputs_write(
+		memo->arena, phase, &answer->place, fingers),
 	    .flow = phase->flow,
 	    .phase = phase->phase,
 	    .run_id = phase->run_id,

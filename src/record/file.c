@@ -129,6 +129,7 @@ load_open(struct records *records, int fd, const char *name, struct span key,
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
 		return RECORD_DAMAGED;
 	keep_all(records->store->arena, record);
+	(void)store_scratch(records->store); /* the file may be large */
 	record->key = key;
 	/* Other programs do not write when it was made. */
 	if (record->life.created_ms == 0)
@@ -194,11 +195,25 @@ record_reason(enum record_got got)
 
 /* ---- writing ---- */
 
+static bool
+write_text(struct store *store, int dir, const char *name, struct span text)
+{
+	if (seal_file(store, dir, name, text, RECORD_MODE))
+		return true;
+	/* A directory is in the way: gone if it is empty, else its owner's. */
+	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
+		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+		return false;
+	}
+	return seal_file(store, dir, name, text, RECORD_MODE);
+}
+
 bool
 record_save(struct records *records, const struct record *record)
 {
 	char name[RECORD_NAME];
 	struct span text;
+	bool saved;
 	int dir;
 
 	if (!file_name(record->key, name)) {
@@ -209,14 +224,10 @@ record_save(struct records *records, const struct record *record)
 	if (dir < 0)
 		return false;
 	text = record_write(store_scratch(records->store), record);
-	if (seal_file(records->store, dir, name, text, RECORD_MODE))
-		return true;
-	/* A directory is in the way: gone if it is empty, else its owner's. */
-	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
-		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
-		return false;
-	}
-	return seal_file(records->store, dir, name, text, RECORD_MODE);
+	saved = write_text(records->store, dir, name, text);
+	/* It may be large: nothing else needs it. */
+	(void)store_scratch(records->store);
+	return saved;
 }
 
 bool

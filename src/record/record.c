@@ -90,7 +90,9 @@ record_write(struct arena *arena, const struct record *given)
 {
 	struct record whole = *given;
 	const struct record *record = &whole;
-	struct buf out = buf_new(arena, record->value.n + 1024);
+	/* Half as much again: a third for base64, or for what is escaped. */
+	struct buf out =
+	    buf_new(arena, record->value.n + record->value.n / 2 + 1024);
 	struct digest sum;
 	char hex[DIGEST_HEX + 1];
 

@@ -26,6 +26,28 @@ verdict_because(
 	    arena, verdict, reason, SPAN(""), VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 }
 
+static struct span
+copy(struct arena *arena, struct span text)
+{
+	return text.p != NULL
+		   ? (struct span){arena_cstr(arena, text), text.n}
+		   : text;
+}
+
+struct verdict
+verdict_copy(struct arena *arena, const struct verdict *verdict)
+{
+	const struct verdict_reason *reason = verdict->first;
+	struct verdict whole = *verdict;
+
+	whole.first = whole.last = NULL;
+	for (; reason != NULL; reason = reason->next)
+		verdict_add(arena, &whole, reason->reason,
+		    copy(arena, reason->subject), copy(arena, reason->old),
+		    copy(arena, reason->now));
+	return whole;
+}
+
 void
 verdict_reuse(struct verdict *verdict, enum tier tier, uint64_t created_ms)
 {

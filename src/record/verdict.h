@@ -84,6 +84,10 @@ void verdict_add(struct arena *arena, struct verdict *verdict,
 void verdict_because(
     struct arena *arena, struct verdict *verdict, enum reason reason);
 
+/* The same verdict with all its reasons, in ARENA. */
+struct verdict verdict_copy(
+    struct arena *arena, const struct verdict *verdict);
+
 /* Reuse, by TIER, of what was made at CREATED (0: nobody knows when). */
 void verdict_reuse(
     struct verdict *verdict, enum tier tier, uint64_t created_ms);

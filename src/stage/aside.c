@@ -120,7 +120,7 @@ is_in_lock(struct stage_plan *plan, struct span path, struct span text)
 	const struct span *said;
 	struct lockfile lock;
 
-	if (!lockfile_load(work->store,
+	if (!lockfile_load(work->arena, work->store,
 		work_locks(work, plan->stage->flow, DIR_LOOK),
 		plan->stage->name, &lock))
 		return false;

@@ -14,7 +14,7 @@ facts_add(struct arena *arena, struct facts *facts, enum fact_kind kind,
     struct span name, struct span value)
 {
 	if (facts->n == facts->room) {
-		size_t room = facts->room > 0 ? facts->room * 2 : 16;
+		size_t room = facts->room > 0 ? facts->room * 2 : 4;
 		struct fact *list = arena_array(arena, room, sizeof(*list));
 
 		if (facts->n > 0)

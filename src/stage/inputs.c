@@ -11,7 +11,7 @@
 #include "path/name.h"
 #include "path/where.h"
 #include "stage/expect.h"
-#include "stage/project.h"
+#include "path/project.h"
 #include "stage/words.h"
 
 /* What one look gathers. */
@@ -24,10 +24,11 @@ struct look {
 struct span
 input_absolute(const struct work *work, struct span path)
 {
-	struct buf whole = buf_new(work->arena, work->root.n + path.n + 2);
+	struct buf whole;
 
 	if (path.n > 0 && path.p[0] == '/')
 		return path;
+	whole = buf_new(work->arena, work->root.n + path.n + 2);
 	buf_add(&whole, work->root);
 	buf_char(&whole, '/');
 	buf_add(&whole, path);

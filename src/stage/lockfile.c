@@ -92,8 +92,8 @@ file_name(struct store *store, struct span name)
 }
 
 bool
-lockfile_load(
-    struct store *store, int dir, struct span name, struct lockfile *lock)
+lockfile_load(struct arena *arena, struct store *store, int dir,
+    struct span name, struct lockfile *lock)
 {
 	struct span text;
 	enum slurp got;
@@ -106,12 +106,11 @@ lockfile_load(
 	if (fd < 0)
 		return false;
 	arena_own_fd(store->arena, fd);
-	got = slurp(store->arena, fd, LOCK_MAX, &text);
+	got = slurp(arena, fd, LOCK_MAX, &text);
 	arena_close_fd(store->arena, fd);
 	return got == SLURP_OK &&
-	       seal_open(store->arena, store, file_name(store, name),
-		   &text) &&
-	       lockfile_parse(store->arena, text, lock);
+	       seal_open(arena, store, file_name(store, name), &text) &&
+	       lockfile_parse(arena, text, lock);
 }
 
 bool
@@ -130,5 +129,5 @@ lockfile_save(
 		return false;
 	}
 	return seal_file(store, dir, file_name(store, name),
-	    lockfile_write(store->arena, lock), LOCK_MODE);
+	    lockfile_write(store_scratch(store), lock), LOCK_MODE);
 }

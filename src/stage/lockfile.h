@@ -28,9 +28,12 @@ bool lockfile_parse(
 /* stages/FLOW in STORE, owned by its arena; -1: not there. */
 int lockfile_dir(struct store *store, struct span flow, enum dir_want want);
 
-/* In the directory DIR.  False if there is none that can be used. */
-bool lockfile_load(
-    struct store *store, int dir, struct span name, struct lockfile *lock);
+/*
+ * In the directory DIR; what it says is in ARENA.  False if there is none that
+ * can be used.
+ */
+bool lockfile_load(struct arena *arena, struct store *store, int dir,
+    struct span name, struct lockfile *lock);
 
 /* The facts of its file, without reading it. */
 bool lockfile_stat(

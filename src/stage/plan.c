@@ -183,7 +183,7 @@ find_by_lock(struct stage_plan *plan)
 	struct work *work = plan->work;
 	struct lockfile lock;
 
-	if (!lockfile_load(work->store,
+	if (!lockfile_load(work->arena, work->store,
 		work_locks(work, plan->stage->flow, DIR_LOOK),
 		plan->stage->name, &lock))
 		return false;

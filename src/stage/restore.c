@@ -7,8 +7,8 @@ static bool
 load_lock(struct work *work, struct span flow, struct span name,
     struct lockfile *lock)
 {
-	return lockfile_load(
-	    work->store, work_locks(work, flow, DIR_LOOK), name, lock);
+	return lockfile_load(work->arena, work->store,
+	    work_locks(work, flow, DIR_LOOK), name, lock);
 }
 
 size_t

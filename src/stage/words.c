@@ -31,11 +31,32 @@ is_file(struct arena *arena, struct span path)
 	return stat(arena_cstr(arena, path), &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* PATH ends with a NUL that is not counted. */
 static bool
-can_run(struct arena *arena, struct span path)
+can_run(const struct buf *path)
 {
-	return is_file(arena, path) &&
-	       access(arena_cstr(arena, path), X_OK) == 0;
+	struct stat st;
+
+	return stat(path->p, &st) == 0 && S_ISREG(st.st_mode) &&
+	       access(path->p, X_OK) == 0;
+}
+
+/* WORD in DIR, a directory of PATH, which may be relative to CWD. */
+static void
+set_path(struct buf *path, struct span cwd, struct span dir, struct span word)
+{
+	path->n = 0;
+	if (dir.n == 0 || dir.p[0] != '/') {
+		buf_add(path, cwd);
+		buf_char(path, '/');
+	}
+	if (dir.n > 0) {
+		buf_add(path, dir);
+		buf_char(path, '/');
+	}
+	buf_add(path, word);
+	buf_char(path, '\0');
+	path->n--;
 }
 
 struct span
@@ -43,26 +64,28 @@ words_program(struct arena *arena, struct span cwd, struct span word)
 {
 	const char *set = getenv("PATH");
 	struct span dirs = span_str(set != NULL ? set : PATH_DEFAULT);
+	struct buf path;
 
 	if (word.n == 0 || !utf8_valid(word))
 		return SPAN("");
 	if (span_has(word, '/')) {
-		struct span path = below(arena, cwd, word);
+		struct span named = below(arena, cwd, word);
 
-		return is_file(arena, path) ? path : SPAN("");
+		return is_file(arena, named) ? named : SPAN("");
 	}
+	/* One for all of them: there are many, and this is asked often. */
+	path = buf_new(arena, cwd.n + word.n + 64);
 	for (bool more = true; more;) {
 		const char *colon = memchr(dirs.p, ':', dirs.n);
 		size_t n = colon != NULL ? (size_t)(colon - dirs.p) : dirs.n;
-		struct span dir = {dirs.p, n}, path;
+		struct span dir = {dirs.p, n};
 
 		more = colon != NULL;
 		dirs = span_from(dirs, more ? n + 1 : n);
 		/* An empty one is the command's own directory. */
-		dir = dir.n > 0 ? below(arena, cwd, dir) : cwd;
-		path = below(arena, dir, word);
-		if (can_run(arena, path))
-			return path;
+		set_path(&path, cwd, dir, word);
+		if (can_run(&path))
+			return buf_span(&path);
 	}
 	return SPAN("");
 }

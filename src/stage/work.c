@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "stage/lockfile.h"
-#include "stage/project.h"
+#include "path/project.h"
 
 bool
 work_open(struct work *work, struct arena *arena, struct store *store,

@@ -46,13 +46,21 @@ bool
 place_file(struct store *store, int dir, const char *name, struct span bytes,
     mode_t mode)
 {
+	return place_pieces(store, dir, name, &bytes, 1, mode);
+}
+
+bool
+place_pieces(struct store *store, int dir, const char *name,
+    const struct span *pieces, size_t n, mode_t mode)
+{
 	char temp[TEMP_NAME];
 	int fd = place_temp(store, temp, mode), error;
-	bool done;
+	bool done = true;
 
 	if (fd < 0)
 		return false;
-	done = write_all(fd, bytes);
+	for (size_t i = 0; i < n && done; i++)
+		done = write_all(fd, pieces[i]);
 	error = errno;
 	if (close(fd) != 0 && done) {
 		done = false;

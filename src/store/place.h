@@ -26,9 +26,13 @@ int place_temp(struct store *store, char name[TEMP_NAME], mode_t mode);
 bool place_file(struct store *store, int dir, const char *name,
     struct span bytes, mode_t mode);
 
+/* The same with N pieces, one behind the other. */
+bool place_pieces(struct store *store, int dir, const char *name,
+    const struct span *pieces, size_t n, mode_t mode);
+
 /*
- * The same if nothing is there yet, and on disk before it has its name.  False
- * and EEXIST: something was.
+ * The same as place_file if nothing is there yet, and on disk before it has
+ * its name.  False and EEXIST: something was.
  */
 bool place_once(struct store *store, int dir, const char *name,
     struct span bytes, mode_t mode);

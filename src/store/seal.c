@@ -43,24 +43,39 @@ mac(const struct store *store, const char *name, const struct parts *parts)
 	return mac_of(store->key, all, sizeof(all) / sizeof(all[0]));
 }
 
+enum { PIECES = 5 };
+
+/* TEXT as it is to stand in the file; HEX is where its seal is written. */
+static size_t
+pieces_of(const struct store *store, const char *name, struct span text,
+    char hex[DIGEST_HEX + 1], struct span pieces[PIECES])
+{
+	struct parts parts = split(text);
+	struct digest seal;
+
+	pieces[0] = text;
+	if (!store->guarded)
+		return 1;
+	seal = mac(store, name, &parts);
+	digest_hex(&seal, hex);
+	pieces[0] = parts.front;
+	pieces[1] = parts.object ? SPAN(MEMBER) : SPAN(LINE);
+	pieces[2] = span_str(hex);
+	pieces[3] = parts.object ? SPAN("\"") : SPAN("\n");
+	pieces[4] = parts.back;
+	return PIECES;
+}
+
 struct span
 seal_text(const struct store *store, const char *name, struct span text)
 {
-	struct parts parts = split(text);
-	struct buf out;
+	struct buf out = buf_new(store->arena, text.n + 128);
 	char hex[DIGEST_HEX + 1];
-	struct digest seal;
+	struct span pieces[PIECES];
+	size_t n = pieces_of(store, name, text, hex, pieces);
 
-	if (!store->guarded)
-		return text;
-	out = buf_new(store->arena, text.n + sizeof(MEMBER) + sizeof(hex) + 2);
-	seal = mac(store, name, &parts);
-	digest_hex(&seal, hex);
-	buf_add(&out, parts.front);
-	buf_str(&out, parts.object ? MEMBER : LINE);
-	buf_str(&out, hex);
-	buf_char(&out, parts.object ? '"' : '\n');
-	buf_add(&out, parts.back);
+	for (size_t i = 0; i < n; i++)
+		buf_add(&out, pieces[i]);
 	return buf_span(&out);
 }
 
@@ -149,6 +164,10 @@ bool
 seal_file(struct store *store, int dir, const char *name, struct span text,
     mode_t mode)
 {
-	return place_file(
-	    store, dir, name, seal_text(store, name, text), mode);
+	char hex[DIGEST_HEX + 1];
+	struct span pieces[PIECES];
+	/* In pieces: a copy of each text would stay until the end. */
+	size_t n = pieces_of(store, name, text, hex, pieces);
+
+	return place_pieces(store, dir, name, pieces, n, mode);
 }

@@ -74,6 +74,27 @@ check_sharing(const struct node *node)
 	return NULL;
 }
 
+/* One mistake for each: what is no reference leads nowhere either. */
+static void
+check_stdin(const struct checker *c, const struct node *node)
+{
+	struct piece reference;
+
+	if (!node->has_stdin)
+		return;
+	if (node->type != NODE_SHELL && node->type != NODE_GATE)
+		TELL(c, node,
+		    "\"stdin\" is for nodes of type \"shell\" and \"gate\", "
+		    "this one is \"",
+		    node_type_name(node->type), "\".",
+		    node->type == NODE_AGENT ? " An agent reads its \"params\"."
+					     : "");
+	else if (!template_is_said(node->input, &reference))
+		TELL(c, node,
+		    "\"stdin\" must be all that one node said, such as "
+		    "\"${fetch.stdout}\" or \"${fetch.stderr}\".");
+}
+
 static void
 check_type(const struct checker *c, const struct node *node)
 {
@@ -109,6 +130,7 @@ check_type(const struct checker *c, const struct node *node)
 		    "\"context\" is for nodes of type \"agent\", this one is "
 		    "\"",
 		    type, "\"; use \"deps\", or a fingerprint.");
+	check_stdin(c, node);
 	if (node->batch.n > 0 && node->type != NODE_SHELL &&
 	    node->type != NODE_AGENT)
 		TELL(c, node,

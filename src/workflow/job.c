@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "base/utf8.h"
 #include "wire/emit.h"
 #include "workflow/context.h"
+#include "workflow/value_file.h"
 
 enum job_state
 job_fail(struct flow_run *run, size_t i, ...)
@@ -59,6 +61,8 @@ job_open(struct flow_run *run, size_t i)
 	run->nodes[i].job = job;
 }
 
+enum { VALUE_LARGE = 1024 * 1024 };
+
 static void
 keep(struct arena *arena, struct span *text)
 {
@@ -78,10 +82,17 @@ job_close(struct flow_run *run, size_t i)
 	lock_release(job->locks);
 	job->locks = NULL;
 	steady_drop(&job->steady);
-	/* The plan of a stage is asked until the end of the run. */
-	if (job->plan != NULL)
+	/* Who only looks asks the plans of stages until the end. */
+	if (job->plan != NULL && !job->is_roomed)
 		return;
-	if (job->is_roomed) {
+	if (job->plan != NULL)
+		run->nodes[i].verdict =
+		    verdict_copy(arena, &run->nodes[i].verdict);
+	/* A large value keeps its room: a copy would be as large again. */
+	if (job->is_roomed &&
+	    value->out.n + value->err.n + value->json.n > VALUE_LARGE) {
+		job->room = NULL;
+	} else if (job->is_roomed) {
 		keep(arena, &value->out);
 		keep(arena, &value->err);
 		keep(arena, &value->json);
@@ -121,8 +132,8 @@ bool
 job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input)
 {
-	*input = SPAN("");
-	if (r->node->type == NODE_AGENT && !agent_request(run, r, input)) {
+	if (r->node->type == NODE_AGENT ? !agent_request(run, r, input)
+					: !resolve_stdin(r, input)) {
 		(void)job_fail(run, i, r->why, NULL);
 		return false;
 	}
@@ -144,23 +155,44 @@ job_command(struct flow_run *run, size_t i, struct resolver *r,
 	return true;
 }
 
+/* What is larger goes through a file: its pages need not stay in memory. */
+enum { INPUT_IN_MEMORY = 1024 * 1024 };
+
+bool
+job_exec(struct flow_run *run, size_t i, struct arena *arena,
+    struct exec_command *command)
+{
+	struct work *work = run->engine->work;
+	struct job *job = run->nodes[i].job;
+	int failure, fd = -1, error;
+
+	if (command->input.n > INPUT_IN_MEMORY)
+		fd = value_file_open(work->store, command->input);
+	if (fd >= 0)
+		command->input_from = &fd;
+	state_rest(work->state);
+	job->child = exec_start(arena, command, &failure);
+	error = errno;
+	if (fd >= 0)
+		(void)close(fd);
+	command->input_from = NULL;
+	errno = error;
+	return job->child != NULL;
+}
+
 static enum job_state
 start_command(struct flow_run *run, size_t i, struct resolver *r)
 {
 	struct work *work = run->engine->work;
 	struct exec_command command = {.cwd = work->root, .echo = EXEC_QUIET};
-	struct job *job = run->nodes[i].job;
 	struct span params;
-	int failure;
 
 	if (!resolve_params(r, &params))
 		return job_fail(run, i, r->why, NULL);
 	if (!job_command(
 		run, i, r, &command.argv, &command.argc, &command.input))
 		return JOB_FAILED;
-	state_rest(work->state);
-	job->child = exec_start(r->arena, &command, &failure);
-	if (job->child == NULL)
+	if (!job_exec(run, i, r->arena, &command))
 		return job_fail(run, i, "cannot start ",
 		    arena_cstr(work->arena, command.argv[0]), ": ",
 		    strerror(errno), ".", NULL);

@@ -22,7 +22,7 @@ struct job {
 	struct buf out, err, json; /* what its items have given */
 	size_t told[SAID_STREAMS]; /* of what its command says, by a listener */
 	struct arena *room; /* for its commands; dropped when it has ended */
-	bool is_roomed;	    /* its value is in there */
+	bool is_roomed;	    /* its value is in there, or its plan */
 	struct job *next;   /* of those that are free */
 };
 
@@ -67,6 +67,13 @@ void job_note_stage(struct flow_run *run, size_t i);
 /* What node I runs and reads, once its params are resolved. */
 bool job_command(struct flow_run *run, size_t i, struct resolver *r,
     struct span **words, size_t *n, struct span *input);
+
+/*
+ * Start COMMAND for node I, with a large input from a file; job->child, or
+ * false as exec_start.
+ */
+bool job_exec(struct flow_run *run, size_t i, struct arena *arena,
+    struct exec_command *command);
 
 /* Node I, a node with files, as a stage; false: nodes[i].error says why. */
 bool job_stage(struct flow_run *run, size_t i, struct stage *stage);

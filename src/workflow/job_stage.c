@@ -57,6 +57,35 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 	return why == NULL;
 }
 
+/* ---- its room ---- */
+
+/*
+ * What a stage finds out goes into the room of its job, which is dropped when
+ * it has ended: a run of many would hold thousands of names that nobody asks
+ * for again.  Every call of stage/ stands between these two.
+ */
+static struct arena *
+enter_room(struct flow_run *run, size_t i)
+{
+	struct work *work = run->engine->work;
+	struct arena *before = work->arena;
+	struct job *job = run->nodes[i].job;
+
+	if (run->engine->options.mode == ENGINE_LOOK)
+		return before;
+	if (job->room == NULL)
+		job->room = arena_scratch(before);
+	job->is_roomed = true;
+	work->arena = job->room;
+	return before;
+}
+
+static void
+leave_room(struct flow_run *run, struct arena *before)
+{
+	run->engine->work->arena = before;
+}
+
 /* ---- its work ---- */
 
 static void
@@ -77,6 +106,7 @@ job_plan_stage(struct flow_run *run, size_t i)
 	struct stage_policy policy = {.ttl_ms = node->ttl_ms};
 	struct work *work = run->engine->work;
 	struct stage *stage = arena_array(work->arena, 1, sizeof(*stage));
+	struct arena *before;
 
 	if (judge_is_forced(run, node))
 		policy.flags |= STAGE_FORCE;
@@ -86,7 +116,9 @@ job_plan_stage(struct flow_run *run, size_t i)
 		policy.flags |= STAGE_WANT_SAID;
 	if (!job_stage(run, i, stage))
 		return JOB_FAILED;
+	before = enter_room(run, i);
 	it->job->plan = stage_plan(work, stage, &policy);
+	leave_room(run, before);
 	it->verdict = *stage_verdict(it->job->plan);
 	return JOB_IS_DONE;
 }
@@ -122,12 +154,13 @@ enum job_state
 job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 {
 	struct node_run *it = &run->nodes[i];
-	struct work *work = run->engine->work;
+	struct arena *before = enter_room(run, i), *room;
 	struct exec_command command;
 	enum settle settled = stage_settle(
 	    it->job->plan, wait, job_tell_waiting, &(struct job_place){run, i});
-	int failure;
 
+	room = run->engine->work->arena;
+	leave_room(run, before);
 	it->verdict = *stage_verdict(it->job->plan);
 	switch (settled) {
 	case SETTLE_BUSY:
@@ -145,13 +178,13 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	}
 	command = stage_command(it->job->plan);
 	command.echo = EXEC_QUIET;
-	state_rest(work->state);
-	it->job->child = exec_start(work->arena, &command, &failure);
-	if (it->job->child != NULL)
+	if (job_exec(run, i, room, &command))
 		return JOB_WORKS;
+	before = enter_room(run, i);
 	stage_abandon(it->job->plan);
+	leave_room(run, before);
 	return job_fail(run, i, "cannot start ",
-	    arena_cstr(work->arena, command.argv[0]), ".", NULL);
+	    arena_cstr(before, command.argv[0]), ".", NULL);
 }
 
 enum job_state
@@ -160,10 +193,12 @@ job_finish_stage(struct flow_run *run, size_t i)
 	struct node_run *it = &run->nodes[i];
 	struct exec_child *child = it->job->child;
 	int status = exec_status(child);
+	struct arena *before = enter_room(run, i);
 	bool good = stage_finish(
 	    it->job->plan, status, (struct said *)exec_said(child));
 	const struct stage_result *result = stage_result(it->job->plan);
 
+	leave_room(run, before);
 	it->job->child = NULL;
 	pass_remarks(run, i);
 	run->values[i] = (struct value){.known = good,

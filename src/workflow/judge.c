@@ -151,8 +151,10 @@ add_batch(struct key *key, struct resolver *r, const struct references *found)
 	for (size_t i = 0; i < found->n; i++) {
 		size_t from = graph_find(&r->bundle->graph, found->at[i].base);
 
-		if (from < r->bundle->graph.n)
-			key_add(key, "value", r->values[from].out);
+		if (from == r->bundle->graph.n)
+			continue;
+		key_add(key, "value", r->values[from].out);
+		key_add(key, "errors", r->values[from].err);
 	}
 	return true;
 }
@@ -160,12 +162,14 @@ add_batch(struct key *key, struct resolver *r, const struct references *found)
 static bool
 add_resolved(struct key *key, struct resolver *r)
 {
-	struct span params, *words;
+	struct span params, input, *words;
 	size_t n;
 
-	if (!resolve_params(r, &params))
+	if (!resolve_params(r, &params) || !resolve_stdin(r, &input))
 		return false;
 	key_add(key, "params", params);
+	if (r->node->has_stdin)
+		key_add(key, "stdin", input);
 	if (r->node->run.n == 0 || r->node->type == NODE_FLOW)
 		return true;
 	if (!resolve_command(r, &words, &n))
@@ -185,7 +189,7 @@ set_shared_key(struct flow_run *run, size_t i, struct judgement *j)
 	struct key key;
 	bool told;
 
-	key_begin(&key, "flow-shared", 1);
+	key_begin(&key, "flow-shared", 2);
 	key_add(&key, "flow", run->bundle->workflow.name);
 	key_add(&key, "id", r.node->id);
 	key_add_digest(&key, "config", &j->parts.config);

@@ -21,6 +21,7 @@ enum {
 	CUTOFF,
 	CACHE,
 	CONTEXT,
+	STDIN,
 	MEMBERS
 };
 
@@ -40,6 +41,7 @@ static const char member_names[MEMBERS][MEMBER_NAME] = {
     [CUTOFF] = "cutoff",
     [CACHE] = "cache",
     [CONTEXT] = "context",
+    [STDIN] = "stdin",
 };
 
 /* Which of N names VALUE is; 0 and a mistake if it is none. */
@@ -218,6 +220,7 @@ parse_node(struct parser *parser, struct span value, struct node *node)
 	    .source = value,
 	    .params = SPAN(""),
 	    .batch = SPAN(""),
+	    .input = SPAN(""),
 	    .ttl = SPAN("")};
 	if (json_kind(value) != JSON_OBJECT) {
 		parse_mistake(
@@ -241,6 +244,8 @@ parse_node(struct parser *parser, struct span value, struct node *node)
 	read_outs(parser, list.values[OUTS], node);
 	parse_names(parser, "env", list.values[ENV], &node->env);
 	parse_object(parser, "batch", list.values[BATCH], &node->batch);
+	node->has_stdin = list.values[STDIN].p != NULL;
+	parse_string(parser, "stdin", list.values[STDIN], &node->input);
 	parse_string(parser, "purpose", list.values[PURPOSE], &purpose);
 	parse_bool(parser, "effects", list.values[EFFECTS], &node->effects);
 	parse_bool(parser, "cutoff", list.values[CUTOFF], &node->cutoff);

@@ -207,6 +207,14 @@ add_inner(struct file_walk *walk, const struct bundle *inner)
 }
 
 static void
+add_stdin(struct parts *parts, const struct node *node)
+{
+	if (node->has_stdin)
+		add(parts, REASON_CONFIG, SPAN("stdin"), node->input,
+		    PART_OPEN);
+}
+
+static void
 add_batch(struct parts *parts, const struct node *node)
 {
 	struct span canonical;
@@ -252,6 +260,7 @@ parts_collect(struct resolver *r, struct hasher *hasher,
 	add_command(parts, r);
 	add_params(parts, node);
 	add_batch(parts, node);
+	add_stdin(parts, node);
 	add_inputs(parts, r);
 	if (node->type == NODE_APPROVAL)
 		add_digest(parts, REASON_DEP, "file ", r->bundle->source.shown,

@@ -86,17 +86,26 @@ said_value(struct resolver *r, const struct piece *reference, struct span said,
 	return true;
 }
 
+/* What the node of REFERENCE gave. */
+static bool
+find_value(struct resolver *r, const struct piece *reference,
+    const struct value **from)
+{
+	*from = &r->values[graph_find(&r->bundle->graph, reference->base)];
+	return (*from)->known ||
+	       fail_reference(r, reference,
+		   "its value is not known; run the whole workflow first.");
+}
+
 static bool
 node_value(
     struct resolver *r, const struct piece *reference, struct span *value)
 {
-	const struct value *from =
-	    &r->values[graph_find(&r->bundle->graph, reference->base)];
+	const struct value *from;
 	struct buf number = buf_new(r->arena, 4);
 
-	if (!from->known)
-		return fail_reference(r, reference,
-		    "its value is not known; run the whole workflow first.");
+	if (!find_value(r, reference, &from))
+		return false;
 	if (span_eq(reference->field, SPAN("stdout")))
 		return said_value(r, reference, from->out, value);
 	if (span_eq(reference->field, SPAN("stderr")))
@@ -245,14 +254,15 @@ check_words(struct resolver *r, const struct span *words, size_t n)
 		if (span_has(words[i], '\0'))
 			return fail(r,
 			    "a value in the command holds a NUL, which no "
-			    "command can take; use ${node.stdout.file}, the "
-			    "name of a file that holds it.",
+			    "command can take; use \"stdin\", or "
+			    "${node.stdout.file}, the name of a file that "
+			    "holds it.",
 			    SPAN(""), "");
 		if (words[i].n > WORD_MAX)
 			return fail(r,
 			    "a value in the command is larger than 128 KiB, "
-			    "which the system does not take; use "
-			    "${node.stdout.file}, the name of a file that "
+			    "which the system does not take; use \"stdin\", "
+			    "or ${node.stdout.file}, the name of a file that "
 			    "holds it.",
 			    SPAN(""), "");
 	}
@@ -279,6 +289,23 @@ resolve_command(struct resolver *r, struct span **words, size_t *n)
 		(*words)[i] = buf_span(&word);
 	}
 	return check_words(r, *words, *n);
+}
+
+bool
+resolve_stdin(struct resolver *r, struct span *bytes)
+{
+	const struct value *from;
+	struct piece reference;
+
+	*bytes = SPAN("");
+	if (!r->node->has_stdin ||
+	    !template_is_said(r->node->input, &reference))
+		return true; /* check.h has refused what is none */
+	if (!find_value(r, &reference, &from))
+		return false;
+	*bytes = span_eq(reference.field, SPAN("stdout")) ? from->out
+							  : from->err;
+	return true;
 }
 
 bool

@@ -37,6 +37,9 @@ bool resolve_params(struct resolver *r, struct span *params);
 /* The words of its command. */
 bool resolve_command(struct resolver *r, struct span **words, size_t *n);
 
+/* What its command reads from standard input: every byte that was said. */
+bool resolve_stdin(struct resolver *r, struct span *bytes);
+
 /* The items of its batch, as JSON texts. */
 bool resolve_items(struct resolver *r, struct span **items, size_t *n);
 

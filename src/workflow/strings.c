@@ -153,6 +153,7 @@ references_of(struct arena *arena, const struct node *node)
 
 	for (size_t i = 0; i < node->run.n; i++)
 		collect(&found, node->run.at[i]);
+	collect(&found, node->input);
 	strings_each(arena, node->params, collect, &found);
 	strings_each(arena, node->batch, collect, &found);
 	return found;

@@ -106,6 +106,20 @@ template_refers(struct span text)
 	return false;
 }
 
+bool
+template_is_said(struct span text, struct piece *reference)
+{
+	struct template t = template_of(text);
+
+	return template_next(&t, reference) && t.rest.n == 0 &&
+	       reference->kind == PIECE_REFERENCE && reference->path.n == 0 &&
+	       (span_eq(reference->field, SPAN("stdout")) ||
+		   span_eq(reference->field, SPAN("stderr"))) &&
+	       !span_eq(reference->base, SPAN("inputs")) &&
+	       !span_eq(reference->base, SPAN("params")) &&
+	       !span_eq(reference->base, SPAN("batch"));
+}
+
 /* ---- values ---- */
 
 static bool

@@ -45,6 +45,12 @@ bool template_next(struct template *t, struct piece *piece);
 bool template_refers(struct span text);
 
 /*
+ * Is TEXT one reference to all that a node said, ${node.stdout} or
+ * ${node.stderr}, and nothing else?
+ */
+bool template_is_said(struct span text, struct piece *reference);
+
+/*
  * The value at PATH ("a.0.b"; empty: itself) inside of JSON, a valid text
  * that DOC knows.  False if there is none.
  */

@@ -1,6 +1,10 @@
 #include "workflow/value_file.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "base/buf.h"
+#include "base/write_all.h"
 #include "key/key.h"
 #include "store/dir.h"
 #include "store/place.h"
@@ -59,4 +63,23 @@ value_file_write(struct store *store, struct span bytes)
 	written = place_file(store, dir, name, bytes, FILE_MODE);
 	arena_close_fd(store->arena, dir);
 	return written;
+}
+
+int
+value_file_open(struct store *store, struct span bytes)
+{
+	char name[TEMP_NAME];
+	int written = place_temp(store, name, FILE_MODE), fd;
+
+	if (written < 0)
+		return -1;
+	fd = openat(
+	    store->tmp, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	(void)unlinkat(store->tmp, name, 0);
+	if (fd >= 0 && !write_all(written, bytes)) {
+		(void)close(fd);
+		fd = -1;
+	}
+	(void)close(written);
+	return fd;
 }

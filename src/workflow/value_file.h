@@ -16,6 +16,12 @@ struct span value_file_name(
     struct arena *arena, const struct store *store, struct span root,
     struct span bytes);
 
+/*
+ * A descriptor that gives BYTES from their beginning: a file without a name,
+ * so nobody has to remove it.  For standard input; -1: it cannot be made.
+ */
+int value_file_open(struct store *store, struct span bytes);
+
 /* Make it.  False: errno tells. */
 bool value_file_write(struct store *store, struct span bytes);
 

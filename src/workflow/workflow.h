@@ -43,6 +43,8 @@ struct node {
 	bool run_is_words;  /* an array was given: no shell */
 	struct span params; /* a JSON object, or empty */
 	struct span batch;  /* a JSON object, or empty */
+	bool has_stdin;
+	struct span input; /* of its command: one reference */
 
 	bool has_needs;
 	struct names needs, deps, code, env;

@@ -47,6 +47,17 @@ export const tests = [
 		},
 	},
 	{
+		name: "what a batch takes from another node's errors is in its key",
+		run(context) {
+			const world = new World(context);
+			const nodes = (text) => [{ id: "v", run: `echo ${text} >&2` }, { id: "use", run: "echo ${batch.item} ${v.stderr}", batch: { items: [1] }, cache: SHARED }];
+			for (const text of ["one", "two"]) {
+				world.flow(nodes(text));
+				assert.equal(world.json("flow.json").nodes.use.stdout, `1 ${text}\n`);
+			}
+		},
+	},
+	{
 		name: "T25 within its session it is just cached",
 		run(context) {
 			const world = pair(context, [{ id: "a", run: counting("count"), cache: SHARED }]);

@@ -185,7 +185,7 @@ export const tests = [
 			world.flow([{ id: "v", run: "printf 'a\\000b'" }, { id: "use", run: ["echo", "${v.stdout}"] }]);
 			assert.match(world.run("flow.json").stdout, /holds a NUL, which no command can take/);
 			world.flow([{ id: "v", run: "head -c 200000 /dev/zero | tr '\\0' x" }, { id: "use", run: ["echo", "${v.stdout}"] }]);
-			assert.match(world.run("flow.json").stdout, /larger than 128 KiB.*use \$\{node\.stdout\.file\}/);
+			assert.match(world.run("flow.json").stdout, /larger than 128 KiB.*use "stdin", or \$\{node\.stdout\.file\}/);
 		},
 	},
 	{

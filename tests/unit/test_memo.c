@@ -15,7 +15,8 @@ t5_blocked_types_are_blocked_at_run_time(struct arena *arena)
 	    span_str(unit_path(arena, "gate")), span_str(unit_base));
 	struct records records = records_in(&store);
 	struct hasher hasher = {.arena = arena};
-	struct memo memo = {arena, &records, &hasher};
+	struct memo memo = {
+	    .arena = arena, .records = &records, .hasher = &hasher};
 	struct phase phase = {.phase = SPAN("p"),
 	    .cwd = span_str(unit_base),
 	    .scope = SCOPE_CROSS_RUN,

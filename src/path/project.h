@@ -8,14 +8,17 @@
  * there is neither, every directory is a project of its own, by its absolute
  * name.
  */
-#ifndef READCACHE_STAGE_PROJECT_H
-#define READCACHE_STAGE_PROJECT_H
+#ifndef READCACHE_PATH_PROJECT_H
+#define READCACHE_PATH_PROJECT_H
 
 #include "base/arena.h"
 
 /* The root of the project around DIR; "" if there is none. */
 struct span project_around(
     struct arena *arena, struct span store, struct span dir);
+
+/* Is STORE, in its own place, the store of PROJECT? */
+bool project_has_store(struct span project, struct span store);
 
 /*
  * How keys call PATH, which is absolute and normalized, in work that is done

@@ -1,4 +1,4 @@
-#include "stage/project.h"
+#include "path/project.h"
 
 #include <sys/stat.h>
 
@@ -26,18 +26,31 @@ has_repository(struct arena *arena, struct span dir)
 	return stat(arena_cstr(arena, buf_span(&path)), &st) == 0;
 }
 
-struct span
-project_around(struct arena *arena, struct span store, struct span dir)
+/* The directory whose own store this is; "" if it is nobody's. */
+static struct span
+home_of(struct span store)
 {
 	struct span tail = SPAN("/.pi/readcache");
 
-	if (store.n > tail.n &&
-	    span_eq(span_from(store, store.n - tail.n), tail)) {
-		struct span home = {store.p, store.n - tail.n};
+	if (store.n <= tail.n ||
+	    !span_eq(span_from(store, store.n - tail.n), tail))
+		return SPAN("");
+	return (struct span){store.p, store.n - tail.n};
+}
 
-		if (where_within(dir, home))
-			return home;
-	}
+bool
+project_has_store(struct span project, struct span store)
+{
+	return project.n > 0 && span_eq(home_of(store), project);
+}
+
+struct span
+project_around(struct arena *arena, struct span store, struct span dir)
+{
+	struct span home = home_of(store);
+
+	if (home.n > 0 && where_within(dir, home))
+		return home;
 	for (; dir.n > 1; dir = above(dir))
 		if (has_repository(arena, dir))
 			return dir;
