@@ -101,7 +101,7 @@ fail(const struct cli *cli, const char *sentence)
 /* A name for work that was given none: the same words, the same name. */
 static struct span
 made_up_name(
-    struct cli *cli, const struct work *work, const struct stage *stage)
+    struct cli *cli, struct work *work, const struct stage *stage)
 {
 	struct buf name = buf_new(cli->arena, 64);
 	char hex[DIGEST_HEX + 1];

@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "stage/lockfile.h"
+#include "base/buf.h"
+#include "finger/git.h"
 #include "path/project.h"
+#include "stage/lockfile.h"
 
 bool
 work_open(struct work *work, struct arena *arena, struct store *store,
@@ -14,7 +16,6 @@ work_open(struct work *work, struct arena *arena, struct store *store,
 	    .arena = arena,
 	    .store = store,
 	    .root = root,
-	    .project = project_around(arena, store->root, root),
 	    .kept = where_of(arena, root, store->root, WHERE_LEADS),
 	    .top = open(
 		arena_cstr(arena, root), O_RDONLY | O_DIRECTORY | O_CLOEXEC),
@@ -24,6 +25,7 @@ work_open(struct work *work, struct arena *arena, struct store *store,
 	};
 	if (work->top < 0)
 		return false;
+	work->project = project_around(arena, work->kept.name, root);
 	work->state = state_open(store, want);
 	work->hasher = (struct hasher){.arena = arena, .state = work->state};
 	work->look = content_look(&work->hasher, store);
@@ -42,10 +44,34 @@ work_close(struct work *work)
 	work->top = -1;
 }
 
-struct span
-work_called(const struct work *work, struct span dir)
+/* Git is asked once, and only by those who share a store. */
+static bool
+knows_first(struct work *work)
 {
-	return project_place(work->project, dir);
+	if (work->first_state == FIRST_UNASKED)
+		work->first_state =
+		    git_first(work->store->arena, work->project,
+			&work->first)
+			? FIRST_KNOWN
+			: FIRST_NONE;
+	return work->first_state == FIRST_KNOWN;
+}
+
+struct span
+work_called(struct work *work, struct span dir)
+{
+	struct buf called;
+
+	if (work->project.n == 0 ||
+	    project_has_store(work->project, work->kept.name))
+		return project_place(work->project, dir);
+	if (!knows_first(work))
+		return dir;
+	called = buf_new(work->arena, dir.n + work->first.n + 2);
+	buf_add(&called, work->first);
+	buf_char(&called, ':');
+	buf_add(&called, project_place(work->project, dir));
+	return buf_span(&called);
 }
 
 int

@@ -17,6 +17,8 @@ struct work {
 	struct state *state; /* NULL: without the accelerator */
 	struct span root;    /* of the project: absolute, normalized */
 	struct span project; /* it belongs to, see project.h; "" if to none */
+	enum { FIRST_UNASKED, FIRST_KNOWN, FIRST_NONE } first_state;
+	struct span first;   /* the first commit of its repository */
 	struct where kept;   /* where the store is; asked for once */
 	int top;	     /* the root, opened */
 	struct hasher hasher;
@@ -48,9 +50,12 @@ void work_close(struct work *work);
 
 /*
  * How keys call DIR, which is absolute: by its way below the project, so that
- * a project that moves, or a second clone, finds what was done before.
+ * a project that moves, or a second clone, finds what was done before.  In a
+ * store that is not the project's own there may be other projects: there the
+ * repository's first commit tells which one it is.  Where nobody can tell, DIR
+ * is called by its absolute name.
  */
-struct span work_called(const struct work *work, struct span dir);
+struct span work_called(struct work *work, struct span dir);
 
 /* The directory of FLOW's locks, kept until another flow's is wanted. */
 int work_locks(struct work *work, struct span flow, enum dir_want want);

@@ -1,8 +1,19 @@
 // Where things are: one place has many spellings (row 4), and a project that moves stays the same project (row 12).
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Project } from "./project.mjs";
+
+function git(dir, ...args) {
+	const env = { PATH: process.env.PATH, HOME: dir, GIT_CONFIG_NOSYSTEM: "1" };
+	execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", "-c", "protocol.file.allow=always", ...args], { cwd: dir, env, stdio: "ignore" });
+}
+
+/** All that is in DIR in a commit; SUBJECT makes it another one than that of others. */
+function repository(dir, subject) {
+	for (const args of [["init", "-q"], ["add", "."], ["commit", "-q", "-m", subject]]) git(dir, ...args);
+}
 
 /** All of the project but its store. */
 const treeOf = (p) => Object.entries(p.listing()).filter(([path]) => !path.startsWith(p.path(".pi")));
@@ -75,17 +86,14 @@ export const tests = [
 			const p = new Project(context, "one");
 			const store = join(context.dir, "store");
 			const work = (...more) => [...more, "--dep", "a", "--dep", "../shared", "--out", "b", ...p.shell("cat a ../shared >b; cat b")];
-			const fill = (q) => {
-				mkdirSync(q.path(".git"));
-				q.write("shared", "S\n");
-				q.write("sub/a", "A\n");
-				q.write("other/a", "A\n");
-			};
-			fill(p);
+			p.write("shared", "S\n");
+			p.write("sub/a", "A\n");
+			p.write("other/a", "A\n");
+			repository(p.dir, "one");
 			const sub = { cwd: p.path("sub") };
 			assert.equal(p.does(work("--store", store), sub), 1);
 			const q = new Project(context, "two");
-			fill(q);
+			git(q.dir, "clone", "-q", p.dir, ".");
 			assert.equal(q.does(work("--store", store), { cwd: q.path("sub") }), 0, "the clone");
 			assert.equal(q.read("sub/b"), "A\nS\n");
 			assert.equal(q.does(work("--store", store), { cwd: q.path("other") }), 1, "the directory below the root counts");
@@ -101,6 +109,24 @@ export const tests = [
 			assert.equal(r.does(args, { cwd: r.path("sub") }), 1);
 			renameSync(r.dir, join(context.dir, "moved"));
 			assert.equal(r.does(args, { cwd: join(context.dir, "moved", "sub") }), 0);
+		},
+	},
+	{
+		name: "B12 two projects on one store share nothing, though they do the same",
+		run(context) {
+			const store = join(context.dir, "store");
+			const asked = [["run", "--store", store, "--", "./tool.sh"], ["run", "--store", store, "-n", "it", "--", "sh", "-c", "cat f"], ["flow", "--store", store, "flow.json", "-q"]];
+			for (const [name, isRepository] of [["one", true], ["two", true], ["three", false], ["four", false]]) {
+				const p = new Project(context, name);
+				p.write("tool.sh", "#!/bin/sh\ncat f\n");
+				chmodSync(p.path("tool.sh"), 0o755);
+				p.write("f", `of ${name}\n`);
+				p.write("flow.json", JSON.stringify({ nodes: [{ id: "a", run: "cat f", cache: { scope: "cross-run" } }, { id: "b", run: ["cat", "f"], deps: ["tool.sh"], outs: [] }] }));
+				if (isRepository) repository(p.dir, name);
+				// A repository without a commit is known by its place.
+				else mkdirSync(p.path(".git"));
+				for (const args of asked) assert.equal(context.run(args, { cwd: p.dir }).stdout, `of ${name}\n`, `${name}: ${args}`);
+			}
 		},
 	},
 	{
