@@ -13,7 +13,8 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Engine } from "./engine.ts";
 import { expand, type Expansion, NOTHING_TO_SEE } from "./expand.ts";
 import { type Content, Known } from "./known.ts";
-import { hasAll, Payload, replaceStrings } from "./payload.ts";
+import { hasAll, namesOf, Payload, replaceStrings, type Stray } from "./payload.ts";
+import { isAnchor } from "./protocol.ts";
 import { type Delivered, deliveredBy, isClaim, isOnlyClaim, isReadResult, replaceClaim, textsOf } from "./request.ts";
 import { Sight } from "./sight.ts";
 import { claimIn, isIntact, isWholeFile, Shelf, type Standing } from "./support.ts";
@@ -34,9 +35,11 @@ export class Door {
 	#repaired = 0;
 	/** What answers are sent as, once they had to be: by answer. */
 	#expansions = new Map<string, Promise<Expansion>>();
+	/** The answers that were sent as something else on this branch. To send them as they are again would help nobody. */
+	#repairs = new Set<string>();
 
 	constructor(private readonly engine: Engine) {
-		this.#trail = new Trail((callId) => engine.served.get(callId));
+		this.#trail = new Trail((callId) => engine.served.get(callId) ?? []);
 		this.#sight = new Sight(this.#trail);
 	}
 
@@ -69,7 +72,10 @@ export class Door {
 
 	async #lookAtMessages<T>(messages: T[], ctx: ExtensionContext): Promise<T[] | undefined> {
 		let added = this.#trail.follow(ctx.sessionManager);
-		let seen = this.#recognise(messages, this.#trail.hasTwins);
+		// Ids and words tell results apart only on one branch, and only where no id was used again.
+		const isAnother = added === undefined || this.#trail.hasTwins;
+		if (added === undefined) this.#repairs.clear();
+		let seen = isAnother ? this.#forget(messages) : this.#recognise(messages);
 		if (this.#known.results.length === 0) {
 			this.#trail.forget();
 			added = this.#trail.follow(ctx.sessionManager);
@@ -108,9 +114,10 @@ export class Door {
 	}
 
 	async #lookAtPayload(payload: unknown, ctx: ExtensionContext): Promise<unknown> {
-		if (hasAll(payload, this.#known.watched, this.#known.spots)) return undefined;
+		if (hasAll(payload, this.#known.watched)) return undefined;
 		const sent = this.#known.results;
-		const found = new Payload(payload, sent);
+		for (const one of sent) if (!one.isRepaired && isClaim(one)) one.claim ??= claimIn(one);
+		const found = new Payload(payload, sent, this.#trail.callIds);
 		const missing = new Set(sent.filter((one) => !found.has(one)));
 		const broken = brokenOf(sent, missing);
 		const replacements = new Map<Standing, string>();
@@ -119,18 +126,38 @@ export class Door {
 			const claim = claimIn(one);
 			replacements.set(one, claim === undefined ? text : one.sent.replace(claim, () => text));
 		}
+		const strays = new Map<Stray, string>();
+		for (const stray of found.strays) {
+			const text = await this.#standInFor(stray, ctx);
+			if (text !== undefined) strays.set(stray, text);
+		}
 		this.#sight.hide([...missing, ...broken]);
-		return replacements.size > 0 ? found.with(replacements) : undefined;
+		return replacements.size + strays.size > 0 ? found.with(replacements, strays) : undefined;
+	}
+
+	/** What a compact text is sent as that somebody else has put there; undefined: it is none of ours. */
+	async #standInFor({ text, name }: Stray, ctx: ExtensionContext): Promise<string | undefined> {
+		const isIt = (callId: string) => name !== undefined && namesOf(callId).includes(name);
+		if (this.#trail.isForeign(text, isIt)) return undefined;
+		const own = this.#trail.results.filter(({ callId }) => isIt(callId));
+		const told = new Map(own.flatMap(({ callId, meta }) => {
+			const claim = meta && !isAnchor(meta) ? claimIn({ text, meta }) : undefined;
+			return claim === undefined ? [] : [[JSON.stringify([callId, meta]), { callId, meta, claim }] as const];
+		}));
+		const [one, ...others] = told.values();
+		if (one === undefined || others.length > 0) return isOnlyClaim(text) ? NOTHING_TO_SEE : undefined;
+		const { text: whole } = await this.#expand(one, ctx);
+		return text.replace(one.claim, () => whole);
 	}
 
 	/**
 	 * Is it the last request with something at its end? Gives where its read results stand, and those that are not known
 	 * yet; if one that was known is gone or is another by now, nothing is known.
 	 *
-	 * A text on which nothing rests is known by its call and its length. That is enough as long as no two calls have the
-	 * same id: such a result cannot be a compact one, and its text is compared as soon as something is to rest on it.
+	 * A text on which nothing rests is known by its call and its length: it is compared as soon as something is to rest on
+	 * it, and that no compact answer stands in its place is seen in what leaves (#lookAtPayload).
 	 */
-	#recognise(messages: readonly unknown[], byText = true): Seen {
+	#recognise(messages: readonly unknown[]): Seen {
 		const known = this.#known;
 		const places = new Uint32Array(messages.length);
 		const fresh: Delivered[] = [];
@@ -139,7 +166,7 @@ export class Door {
 			const message = messages[i] as { toolCallId?: unknown; content?: Content };
 			const id = message.toolCallId;
 			if (id === undefined) continue;
-			if (!known.isIn(n, id, message, byText)) {
+			if (!known.isIn(n, id, message)) {
 				const delivered = isReadResult(message) ? deliveredBy(message, this.#trail.lookUp) : undefined;
 				if (delivered === undefined) continue;
 				if (n < known.results.length) return this.#forget(messages);
@@ -159,15 +186,17 @@ export class Door {
 
 	/** The next result of the request: may it be sent as it is? */
 	async #judge(delivered: Delivered, ctx: ExtensionContext): Promise<Standing> {
-		const standing: Standing = { ...delivered, sent: delivered.text, rests: [], isRepaired: false, tells: undefined };
+		const standing: Standing = { ...delivered, sent: delivered.text, at: -1, rests: [], isRepaired: false, tells: undefined };
 		if (isClaim(delivered)) {
-			const wanted = this.#trail.restsOf(delivered);
-			const rests = wanted && this.#shelf.find(wanted);
+			// A text that became a marker's words has nothing to rest on.
+			const wanted = delivered.meta && isAnchor(delivered.meta) ? undefined : this.#trail.restsOf(delivered);
+			const rests = this.#repairs.has(answerOf(delivered)) ? undefined : wanted && this.#shelf.find(wanted);
 			if (rests !== undefined) {
 				standing.rests = rests;
 				standing.tells = isIntact(delivered);
 			} else {
 				standing.isRepaired = true;
+				this.#repairs.add(answerOf(delivered));
 				// Others may rest on all lines of a diff; the page that was asked for need not have them.
 				const { text, isWhole } = await this.#expand(standing, ctx);
 				standing.tells = isWhole && delivered.meta !== undefined && isWholeFile(text, delivered.meta);
@@ -178,13 +207,15 @@ export class Door {
 	}
 
 	/** The text that the plain read gave when the answer was given; the same one however often it is asked for. */
-	#expand({ callId, text, meta }: Delivered, ctx: ExtensionContext): Promise<Expansion> {
-		const answer = JSON.stringify([callId, text, meta]);
+	#expand({ callId, meta }: Pick<Delivered, "callId" | "meta">, ctx: ExtensionContext): Promise<Expansion> {
+		const answer = answerOf({ callId, meta });
 		let expansion = this.#expansions.get(answer);
 		if (expansion === undefined) this.#expansions.set(answer, (expansion = expand(this.engine, meta, ctx)));
 		return expansion;
 	}
 }
+
+const answerOf = ({ callId, meta }: Pick<Delivered, "callId" | "meta">) => JSON.stringify([callId, meta]);
 
 /** Something is wrong with us or with what we are shown. Nothing compact leaves then: whatever looks so is one line. */
 function lastResort(request: unknown): unknown {

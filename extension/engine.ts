@@ -34,7 +34,7 @@ export class Engine {
 	/** Until then it is not asked; the clock is the process's own. */
 	#restsUntil = 0;
 	/** The metadata of the answers to calls of `read`: others may take it from the results. */
-	readonly served = new Map<string, Metadata>();
+	readonly served = new Map<string, Metadata[]>();
 	/** Aborted when the session is over. */
 	#over = new AbortController();
 
@@ -53,12 +53,19 @@ export class Engine {
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
 			const answer = await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
 			const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
-			if (metadata !== undefined && request.toolCallId !== undefined) this.served.set(request.toolCallId, metadata);
+			if (metadata !== undefined && request.toolCallId !== undefined) this.#note(request.toolCallId, metadata);
 			return answer;
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));
 		}
+	}
+
+	/** Ids may be used again: all that was said to a call with this one counts. */
+	#note(callId: string, metadata: Metadata): void {
+		const known = this.served.get(callId);
+		if (known === undefined) this.served.set(callId, [metadata]);
+		else known.push(metadata);
 	}
 
 	#view(ctx: ExtensionContext): View {

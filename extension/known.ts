@@ -3,7 +3,6 @@
  * same one with something at its end. Every message of every request comes by, and the host has just copied them all, so
  * what is touched costs: thousands of texts are not compared where nothing depends on them.
  */
-import type { Spots } from "./payload.ts";
 import { isAnchor } from "./protocol.ts";
 import { textsOf } from "./request.ts";
 import type { Standing } from "./support.ts";
@@ -26,13 +25,12 @@ function textOf({ content }: Message): unknown {
 
 export class Known {
 	readonly results: Standing[] = [];
-	/** Where they stood when they were last sent. */
-	readonly spots: Spots = new Map();
 	/** What is compared of each. */
 	readonly #ids: string[] = [];
 	readonly #lengths: number[] = [];
 
 	add(standing: Standing): void {
+		standing.at = this.results.length;
 		this.results.push(standing);
 		this.#ids.push(standing.callId);
 		// What is compact, or may be, must be seen whenever it is sent.
@@ -41,10 +39,10 @@ export class Known {
 	}
 
 	/** Is the result at AT in MESSAGE, which is the answer to the call with that ID? */
-	isIn(at: number, id: unknown, message: Message, byText: boolean): boolean {
+	isIn(at: number, id: unknown, message: Message): boolean {
 		if (id !== this.#ids[at]) return false;
 		const length = this.#lengths[at]!;
-		if (byText || length === WHOLE) return textOf(message) === this.results[at]!.text;
+		if (length === WHOLE) return textOf(message) === this.results[at]!.text;
 		return at < this.results.length - GLANCES || (textOf(message) as string | undefined)?.length === length;
 	}
 
@@ -53,7 +51,7 @@ export class Known {
 	 * text: MESSAGES are its messages, PLACES those of the results.
 	 */
 	rely(standing: Standing, messages: readonly unknown[], places: ArrayLike<number>): boolean {
-		const at = this.results.indexOf(standing);
+		const { at } = standing;
 		if (this.#lengths[at] === WHOLE) return true;
 		if (textOf(messages[places[at]!] as Message) !== standing.text) return false;
 		this.#lengths[at] = WHOLE;

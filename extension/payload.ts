@@ -3,15 +3,22 @@
  * by the ids of their calls, their texts, and their order, which is that of the messages.
  */
 
+import { hasClaim } from "./request.ts";
+
+/** With it our answers begin. */
+const BRACKET = 0x5b;
+
 /** A read result that is looked for, in the order of the request. */
 export interface Wanted {
 	callId: string;
 	/** What was to be sent. */
 	sent: string;
+	/** The words of a compact answer in it, by which it is known wherever a provider puts the rest; undefined: all count. */
+	claim?: string | undefined;
 }
 
 /** The ids by which providers know a call: some cut the host's, some allow few letters. */
-function namesOf(callId: string): string[] {
+export function namesOf(callId: string): string[] {
 	const first = callId.split("|", 1)[0]!;
 	const plain = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, "_");
 	return [callId, first, plain(callId), plain(first), plain(callId).slice(0, 64), plain(first).slice(0, 64)];
@@ -20,30 +27,29 @@ function namesOf(callId: string): string[] {
 /** A string in the request that may be a result's text. */
 interface Place {
 	text: string;
-	/** The call it stands beside. */
-	callId: string | undefined;
+	/** The name of the call it stands beside. */
+	name: string | undefined;
 }
 
 /**
- * Go through the strings of a request in order, with the call whose id stands in the same object or in one around it; gives
- * a copy in which those are replaced for which `at` gives another. A request is a tree that becomes JSON; where it is none,
- * the walk ends at an object that is inside itself.
+ * Go through the strings of a request in order, with the name of a call that stands in the same object or in one around it;
+ * gives a copy in which those are replaced for which `at` gives another. A request is a tree that becomes JSON; where it is
+ * none, the walk ends at an object that is inside itself.
  */
 function walk(
 	payload: unknown,
-	calls: ReadonlyMap<string, string>,
-	at: (text: string, callId: string | undefined) => string | undefined,
+	names: ReadonlySet<string>,
+	at: (text: string, name: string | undefined) => string | undefined,
 ): unknown {
-	const longest = Math.max(0, ...[...calls.keys()].map(({ length }) => length));
+	let longest = 0;
+	for (const { length } of names) longest = Math.max(longest, length);
 	const above: object[] = [];
-	const step = (part: unknown, callId: string | undefined): unknown => {
-		if (typeof part === "string") return at(part, callId) ?? part;
+	const step = (part: unknown, name: string | undefined): unknown => {
+		if (typeof part === "string") return at(part, name) ?? part;
 		if (typeof part !== "object" || part === null || ArrayBuffer.isView(part) || above.includes(part)) return part;
-		let here = callId;
-		for (const value of Object.values(part)) {
-			const named = typeof value === "string" && value.length <= longest ? calls.get(value) : undefined;
-			if (named !== undefined) here = named;
-		}
+		let here = name;
+		for (const value of Object.values(part))
+			if (typeof value === "string" && value.length <= longest && names.has(value)) here = value;
 		above.push(part);
 		let copy: unknown = part;
 		for (const key of Object.keys(part)) {
@@ -61,7 +67,7 @@ function walk(
 
 /** A copy of a request in which strings are others; what is not changed is shared. */
 export function replaceStrings(request: unknown, by: (text: string) => string | undefined): unknown {
-	return walk(request, new Map(), by);
+	return walk(request, new Set(), by);
 }
 
 /** More than this is not compared pair by pair: what is in doubt is missing. */
@@ -97,101 +103,120 @@ function align<T, U>(wanted: readonly T[], places: readonly U[], isSame: (one: T
 	return found;
 }
 
+/** A compact text that is none of those that were to be sent: put there, or moved, by somebody else. */
+export interface Stray extends Place {
+	/** Its number among the places. */
+	at: number;
+}
+
 /** A request, and where in it the read results stand. */
 export class Payload<T extends Wanted> {
-	readonly #calls = new Map<string, string>();
+	readonly #names = new Set<string>();
 	readonly #texts: ReadonlySet<string>;
 	readonly #places: Place[] = [];
 	readonly #found = new Map<T, number>();
+	/** Does the format name the calls? */
+	#isNamed = false;
 
+	/** CALLS are the ids of all calls whose results are ours, sent or not. */
 	constructor(
 		private readonly payload: unknown,
 		wanted: readonly T[],
+		calls: Iterable<string>,
 	) {
-		for (const { callId } of wanted) for (const name of namesOf(callId)) this.#calls.set(name, callId);
+		const namesOfCall = new Map<string, readonly string[]>();
+		for (const callId of calls) namesOfCall.set(callId, namesOf(callId));
+		for (const { callId } of wanted) namesOfCall.set(callId, namesOf(callId));
+		for (const names of namesOfCall.values()) for (const name of names) this.#names.add(name);
 		this.#texts = new Set(wanted.map(({ sent }) => sent));
-		let isNamed = false;
-		walk(payload, this.#calls, (text, callId) => {
-			isNamed ||= callId !== undefined;
-			if (this.#isPlace(text, callId)) this.#places.push({ text, callId });
+		walk(payload, this.#names, (text, name) => {
+			this.#isNamed ||= name !== undefined;
+			if (this.#isPlace(text, name)) this.#places.push({ text, name });
 			return undefined;
 		});
 		// Where calls have names a text counts beside its own; where they have none, by its order alone.
-		const isSame = (one: T, { text, callId }: Place) =>
-			(text === one.sent || (callId !== undefined && text.includes(one.sent))) && (!isNamed || callId === one.callId);
+		const isSame = ({ callId, sent, claim }: T, { text, name }: Place) =>
+			(text === sent || (name !== undefined && text.includes(claim ?? sent))) &&
+			(!this.#isNamed || (name !== undefined && namesOfCall.get(callId)!.includes(name)));
 		align(wanted, this.#places, isSame).forEach((place, i) => place >= 0 && this.#found.set(wanted[i]!, place));
 	}
 
 	/** A result's text, or one of our answers to which somebody has added something. */
-	#isPlace(text: string, callId: string | undefined): boolean {
-		return this.#texts.has(text) || (callId !== undefined && text.includes("[readcache: "));
+	#isPlace(text: string, name: string | undefined): boolean {
+		return this.#texts.has(text) || (name !== undefined && text.includes("[readcache: "));
 	}
 
 	has(wanted: T): boolean {
 		return this.#found.has(wanted);
 	}
 
+	/** The places with the words of a compact answer that are no result's. */
+	get strays(): Stray[] {
+		const taken = new Set(this.#found.values());
+		const isStray = ({ text, name }: Place, at: number) => !taken.has(at) && (name !== undefined || !this.#isNamed) && hasClaim(text);
+		return this.#places.flatMap((place, at) => (isStray(place, at) ? [{ ...place, at }] : []));
+	}
+
 	/** A copy of it with other texts; what is not changed is shared. */
-	with(replacements: ReadonlyMap<T, string>): unknown {
+	with(replacements: ReadonlyMap<T, string>, strays: ReadonlyMap<Stray, string>): unknown {
 		const byPlace = new Map<number, [string, string]>();
+		for (const [{ at, text }, to] of strays) byPlace.set(at, [text, to]);
 		for (const [wanted, to] of replacements) {
 			const place = this.#found.get(wanted);
-			if (place !== undefined) byPlace.set(place, [wanted.sent, to]);
+			if (place === undefined) continue;
+			const { sent, claim } = wanted;
+			const whole = this.#places[place]!.text.includes(sent);
+			byPlace.set(place, whole || claim === undefined ? [sent, to] : [claim, claimOnly(sent, claim, to)]);
 		}
 		let place = 0;
-		return walk(this.payload, this.#calls, (text, callId) => {
-			if (!this.#isPlace(text, callId)) return undefined;
+		return walk(this.payload, this.#names, (text, name) => {
+			if (!this.#isPlace(text, name)) return undefined;
 			const change = byPlace.get(place++);
 			return change && text.replace(change[0], () => change[1]);
 		});
 	}
 }
 
+/** Of TO, which stands for SENT: what stands for the CLAIM in it. */
+function claimOnly(sent: string, claim: string, to: string): string {
+	const at = sent.indexOf(claim);
+	return to.slice(at, to.length - (sent.length - at - claim.length));
+}
+
 type Item = Record<string, unknown>;
 
-/** The text of a tool result: a string, or one block of text. */
-function textOf(content: unknown): unknown {
-	return Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : content;
+/** The texts of a tool result: a string, or blocks of text. */
+function textsIn(content: unknown): unknown[] {
+	return Array.isArray(content) ? content.map((block: Item | null) => block?.text) : [content];
 }
-
-const isResult = ({ callId, sent }: Wanted, id: unknown, content: unknown) =>
-	textOf(content) === sent && (id === callId || namesOf(callId).includes(id as string));
-
-/** Which part of ITEM, from part FROM on, is the result? -1 if none is. */
-function partOf(item: Item, from: number, wanted: Wanted): number {
-	if (item.tool_call_id !== undefined) return from === 0 && isResult(wanted, item.tool_call_id, item.content) ? 0 : -1; // chat completions
-	if (item.call_id !== undefined) return from === 0 && isResult(wanted, item.call_id, item.output) ? 0 : -1; // responses
-	if (item.role !== "user" || !Array.isArray(item.content)) return -1;
-	return (item.content as Item[]).findIndex(
-		(block, at) => at >= from && block?.tool_use_id !== undefined && isResult(wanted, block.tool_use_id, block.content),
-	); // messages
-}
-
-/** Where results stand in a request: the item, and the part of it. */
-export type Spots = Map<Wanted, readonly [item: number, part: number]>;
 
 /**
- * The same for the formats we know, quickly: are all of WANTED in the request, in their order and beside their ids? A no is
- * no answer. SPOTS are where they stood in the request before, where they mostly stand again.
+ * The same for the formats we know, quickly: are all of WANTED in the request, in their order and beside their ids, and no
+ * compact answers besides? A no is no answer.
  */
-export function hasAll(payload: unknown, wanted: readonly Wanted[], spots: Spots): boolean {
+export function hasAll(payload: unknown, wanted: readonly Wanted[]): boolean {
 	const { messages, input } = (payload ?? {}) as Item;
-	const items = Array.isArray(messages) ? (messages as Item[]) : input;
+	const items = Array.isArray(messages) ? messages : input;
 	if (!Array.isArray(items)) return wanted.length === 0;
-	let [item, part] = [0, 0];
-	for (const one of wanted) {
-		const [before, partBefore] = spots.get(one) ?? [-1, 0];
-		const isAhead = before > item || (before === item && partBefore >= part);
-		if (isAhead && before < items.length && partOf(items[before], partBefore, one) === partBefore) {
-			[item, part] = [before, partBefore];
-		} else {
-			let at = -1;
-			while (item < items.length && (at = partOf(items[item], part, one)) < 0) [item, part] = [item + 1, 0];
-			if (at < 0) return false;
-			part = at;
-			spots.set(one, [item, part]);
+	let at = 0;
+	let isClean = true;
+	const look = (callId: unknown, content: unknown) => {
+		const next = wanted[at];
+		const text = typeof content === "string" ? content : Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : undefined;
+		if (next !== undefined && text === next.sent && (callId === next.callId || namesOf(next.callId).includes(callId as string))) {
+			at++;
+		} else if (typeof text === "string") {
+			if (text.charCodeAt(0) === BRACKET && text.startsWith("[readcache: ") && hasClaim(text)) isClean = false;
+		} else if (textsIn(content).some((one) => typeof one === "string" && hasClaim(one))) {
+			isClean = false;
 		}
-		part++;
+	};
+	for (const item of items as Item[]) {
+		if (item.tool_call_id !== undefined) look(item.tool_call_id, item.content); // chat completions
+		else if (item.call_id !== undefined) look(item.call_id, item.output); // responses
+		else if (item.role === "user" && Array.isArray(item.content))
+			for (const block of item.content as Item[])
+				if (block?.tool_use_id !== undefined) look(block.tool_use_id, block.content); // messages
 	}
-	return true;
+	return isClean && at === wanted.length;
 }

@@ -2,6 +2,7 @@
  * The results of `read` in a request that is about to leave, as messages of the host.
  */
 import { isAnchor, metadataOf, type Metadata } from "./protocol.ts";
+import { claimIn, isIntact } from "./support.ts";
 
 /** A read result that carries metadata of ours, as it stands in a request or in the session. */
 export interface Delivered {
@@ -47,14 +48,17 @@ const CLAIM = /\[readcache: (?:unchanged\b|\d+ lines changed of )/;
 /** A text that is nothing but a marker, or a diff of ours. */
 const ONLY_CLAIM = /^\[readcache: (?:unchanged[^\n]*\](?:\n\n\[[^\n]*\])?$|\d+ lines changed of \d+\]\n--- )/;
 
+/** Has it the words of a marker or a diff of ours? */
+export const hasClaim = (text: string) => CLAIM.test(text);
+
 export const isOnlyClaim = (text: string) => ONLY_CLAIM.test(text);
 
-/** Metadata by the id of the call that it was given for, if anybody knows. */
-export type LookUp = (callId: string) => Metadata | undefined;
+/** All metadata that was given for a call with this id: ids may be used again. TEXT is what its result says now. */
+export type LookUp = (callId: string, text: string) => readonly Metadata[];
 
 /**
- * undefined for a result that is not ours. Somebody may have taken the metadata from it: it is looked up then, and where
- * nobody knows it, it is ours by its words.
+ * undefined for a result that is not ours. Somebody may have taken the metadata from it: it is looked up then, and must
+ * fit the text; where nobody knows it, the result is ours by its words.
  */
 export function deliveredBy({ toolCallId, content, details }: Message, lookUp: LookUp): Delivered | undefined {
 	const text = textsOf(content);
@@ -62,13 +66,16 @@ export function deliveredBy({ toolCallId, content, details }: Message, lookUp: L
 	const callId = String(toolCallId);
 	if ((details as { readcache?: unknown } | null | undefined)?.readcache !== undefined)
 		return { callId, text, meta: metadataOf(details) };
-	const meta = lookUp(callId);
+	const known = lookUp(callId, text);
+	const meta = known.find((one) => isIntact({ text, meta: one })) ?? known.find((one) => claimIn({ text, meta: one }) !== undefined);
 	return meta !== undefined || isOnlyClaim(text) ? { callId, text, meta } : undefined;
 }
 
-/** Does it refer to a text instead of giving it? By its words, unless its metadata says that they are the file's. */
-export function isClaim({ text, meta }: Delivered): boolean {
-	return (meta === undefined || !isAnchor(meta)) && CLAIM.test(text);
+/** Does it refer to a text instead of giving it? By its words, unless they are the file's by their metadata. */
+export function isClaim(delivered: Delivered): boolean {
+	const { text, meta } = delivered;
+	if (meta === undefined || !isAnchor(meta)) return hasClaim(text);
+	return isOnlyClaim(text) && !isIntact(delivered);
 }
 
 /** CONTENT with TO in the place of CLAIM; of all of it, if nobody can tell where that begins and ends. */

@@ -14,6 +14,10 @@ export interface Standing extends Delivered {
 	isRepaired: boolean;
 	/** What is sent. */
 	sent: string;
+	/** Of a compact answer that is sent as such: its very words, once they were asked for. */
+	claim?: string | undefined;
+	/** Its number among the results of the request. */
+	at: number;
 	/** Does the model know by it, and by what it rests on, what it says? undefined: not asked yet. */
 	tells: boolean | undefined;
 }
@@ -26,14 +30,14 @@ export function isWholeFile(text: string, { servedHash }: Metadata): boolean {
 }
 
 /** Is the text what was delivered? Into another one somebody has written: nothing can rest on it. */
-export function isIntact({ text, meta }: Delivered): boolean {
+export function isIntact({ text, meta }: Pick<Delivered, "text" | "meta">): boolean {
 	if (meta === undefined) return false;
 	if (meta.textHash !== undefined) return sha256(text).slice(0, 32) === meta.textHash;
 	return isAnchor(meta) && meta.scopeKey === "full" && isWholeFile(text, meta); // an older session (T9)
 }
 
 /** The very words of a compact answer, with which others may have put more; undefined if they cannot be found. */
-export function claimIn({ text, meta }: Delivered): string | undefined {
+export function claimIn({ text, meta }: Pick<Delivered, "text" | "meta">): string | undefined {
 	if (meta?.textHash === undefined || meta.textBytes === undefined) return undefined;
 	for (let at = text.indexOf("[readcache: "); at >= 0; at = text.indexOf("[readcache: ", at + 1)) {
 		const claim = Buffer.from(text.slice(at)).toString("utf8", 0, meta.textBytes);

@@ -4,7 +4,7 @@
  */
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
 import { upwards } from "./branch.ts";
-import { type Delivered, deliveredBy, isReadResult, type LookUp } from "./request.ts";
+import { type Delivered, deliveredBy, isReadResult, type LookUp, textsOf } from "./request.ts";
 import { fileOf, keyOf } from "./support.ts";
 
 type Sessions = ExtensionContext["sessionManager"];
@@ -21,11 +21,20 @@ interface Shown {
 	places: Map<string, number>;
 }
 
+/** The list under KEY, which may be new. */
+function listed<T>(lists: Map<string, T[]>, key: string): T[] {
+	let list = lists.get(key);
+	if (list === undefined) lists.set(key, (list = []));
+	return list;
+}
+
 export class Trail {
 	/** Oldest first. */
 	#results: Stored[] = [];
 	#byFile = new Map<string, Shown>();
-	#byCall = new Map<string, Stored>();
+	#byCall = new Map<string, Stored[]>();
+	/** The texts of reads that are not ours, by call. */
+	#foreign = new Map<string, string[]>();
 	#leafId: string | undefined;
 	/** How many of them stand before the latest compaction. */
 	#compacted = 0;
@@ -34,8 +43,12 @@ export class Trail {
 	/** `served`: the metadata of answers that were given since the process began. */
 	constructor(private readonly served: LookUp) {}
 
-	/** What is known of the call with this id: by the session, or because it was answered here. */
-	readonly lookUp: LookUp = (callId) => this.#byCall.get(callId)?.meta ?? this.served(callId);
+	/** What is known of calls with this id: by the session, or because they were answered here. */
+	readonly lookUp: LookUp = (callId, text) => {
+		if (this.#foreign.get(callId)?.includes(text)) return [];
+		const stored = this.#byCall.get(callId)?.flatMap(({ meta }) => meta ?? []) ?? [];
+		return stored.length > 0 ? stored : this.served(callId, text);
+	};
 
 	/**
 	 * Go to the session's leaf. Gives the results that came since the last time; undefined if it is another way by now,
@@ -72,6 +85,22 @@ export class Trail {
 		return this.#hasTwins;
 	}
 
+	/** Is TEXT what the host itself has read for a call that IS_IT? */
+	isForeign(text: string, isIt: (callId: string) => boolean): boolean {
+		for (const [callId, texts] of this.#foreign) if (texts.includes(text) && isIt(callId)) return true;
+		return false;
+	}
+
+	/** The ids of all calls. */
+	get callIds(): Iterable<string> {
+		return this.#byCall.keys();
+	}
+
+	/** All of them. */
+	get results(): readonly Stored[] {
+		return this.#results;
+	}
+
 	/** The results behind the latest compaction. */
 	get counting(): readonly Stored[] {
 		return this.#results.slice(this.#compacted);
@@ -99,14 +128,25 @@ export class Trail {
 
 	#storedBy(entry: SessionEntry): Stored | undefined {
 		if (entry.type !== "message" || !isReadResult(entry.message)) return undefined;
-		const delivered = deliveredBy(entry.message, this.served);
-		return delivered && { ...delivered, id: entry.id };
+		const delivered = deliveredBy(entry.message, this.#notStored);
+		if (delivered !== undefined) return { ...delivered, id: entry.id };
+		const { toolCallId, content } = entry.message;
+		const text = textsOf(content);
+		if (text !== undefined) listed(this.#foreign, toolCallId).push(text);
+		return undefined;
 	}
+
+	/** What was answered here, without what other results of the branch have. */
+	#notStored: LookUp = (callId, text) => {
+		const stored = new Set(this.#byCall.get(callId)?.map(({ meta }) => JSON.stringify(meta)));
+		return this.served(callId, text).filter((meta) => !stored.has(JSON.stringify(meta)));
+	};
 
 	#add(stored: Stored): void {
 		this.#results.push(stored);
-		this.#hasTwins ||= this.#byCall.has(stored.callId);
-		this.#byCall.set(stored.callId, stored);
+		const twins = listed(this.#byCall, stored.callId);
+		this.#hasTwins ||= twins.length > 0;
+		twins.push(stored);
 		if (stored.meta === undefined) return;
 		const file = fileOf(stored.meta);
 		let shown = this.#byFile.get(file);
@@ -119,6 +159,7 @@ export class Trail {
 		this.#results = [];
 		this.#byFile = new Map();
 		this.#byCall = new Map();
+		this.#foreign = new Map();
 		this.#compacted = 0;
 		this.#hasTwins = false;
 	}

@@ -61,8 +61,38 @@ export default function (pi: ExtensionAPI) {
 		return { content: [{ type: "text", text: `${textOf(event.content)}\n[hunter: noted]` }] };
 	});
 
+	/** Items of requests, as they were when `/e2e-hunt keep` was said: the last call and its result. */
+	let kept: any[] = [];
+	const itemsOf = (payload: any): any[] => payload.input ?? payload.messages;
+	const lastPair = (payload: any) => {
+		const items = itemsOf(payload);
+		const at = items.findLastIndex((one: any) => one.role === "tool");
+		return at < 0 ? [] : [items[at - 1], items[at]];
+	};
+	const withItems = (payload: any, at: number, more: any[]) => {
+		const key = payload.input ? "input" : "messages";
+		return { ...payload, [key]: payload[key].toSpliced(at, 0, ...more) };
+	};
+
 	pi.on("context", (event: any): any => {
 		let count = 0;
+		// of equal calls the first one's place has the last one's content, and the others are left out
+		if (how === "fold" || how === "fold-all") {
+			const results = event.messages.filter(({ role }: any) => role === "toolResult");
+			const [to, from] = numbers.map((n) => results[n]);
+			if (!from) return undefined;
+			const folded = how === "fold" ? { ...to, content: from.content } : { ...to, content: from.content, details: from.details };
+			const id = from.toolCallId;
+			return {
+				messages: event.messages.flatMap((one: any) => {
+					if (one === to) return [folded];
+					if (one === from) return [];
+					if (one.role !== "assistant") return [one];
+					const content = one.content.filter((block: any) => block.type !== "toolCall" || block.id !== id);
+					return content.length > 0 ? [{ ...one, content }] : [];
+				}),
+			};
+		}
 		if (how === "drop")
 			return { messages: event.messages.filter(({ role }: any) => role !== "toolResult" || !numbers.includes(count++)) };
 		if (!["messages", "bare", "blur"].includes(how)) return undefined;
@@ -77,6 +107,15 @@ export default function (pi: ExtensionAPI) {
 	});
 
 	pi.on("before_provider_request", (event: any): any => {
+		if (how === "keep") kept = lastPair(event.payload);
+		if (how === "pin") return withItems(event.payload, 1, lastPair(event.payload)); // the last pair also stands at the top
+		if (how === "top") {
+			const pair = lastPair(event.payload);
+			const key = event.payload.input ? "input" : "messages";
+			const others = event.payload[key].filter((one: any) => !pair.includes(one));
+			return { ...event.payload, [key]: others.toSpliced(1, 0, ...pair) };
+		}
+		if (how === "unhide") return withItems(event.payload, itemsOf(event.payload).length - 1, kept); // what was kept comes back
 		if (how === "pair") return withoutFirstPair(event.payload);
 		if (how !== "request" && how !== "stamp") return undefined;
 		const stamp = how === "stamp" ? STAMP : "";
