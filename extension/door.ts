@@ -154,27 +154,35 @@ export class Door {
 	 * Is it the last request with something at its end? Gives where its read results stand, and those that are not known
 	 * yet; if one that was known is gone or is another by now, nothing is known.
 	 *
-	 * A text on which nothing rests is known by its call and its length: it is compared as soon as something is to rest on
-	 * it, and that no compact answer stands in its place is seen in what leaves (#lookAtPayload).
+	 * A text on which nothing rests is known by its call and its length, and compared as soon as something is to rest on
+	 * it. In the longest sessions old ones are not looked at: if a compact answer stands in the place of one, that is seen
+	 * in what leaves (#lookAtPayload).
 	 */
 	#recognise(messages: readonly unknown[]): Seen {
 		const known = this.#known;
+		const count = known.results.length;
 		const places = new Uint32Array(messages.length);
 		const fresh: Delivered[] = [];
-		let n = 0;
-		for (let i = 0; i < messages.length; i++) {
+		let [n, i] = [0, 0];
+		if (known.standIn(messages)) {
+			places.set(known.places.subarray(0, count));
+			[n, i] = [count, places[count - 1]! + 1];
+		}
+		for (; i < messages.length; i++) {
 			const message = messages[i] as { toolCallId?: unknown; content?: Content };
 			const id = message.toolCallId;
 			if (id === undefined) continue;
 			if (!known.isIn(n, id, message)) {
 				const delivered = isReadResult(message) ? deliveredBy(message, this.#trail.lookUp) : undefined;
 				if (delivered === undefined) continue;
-				if (n < known.results.length) return this.#forget(messages);
+				if (n < count) return this.#forget(messages);
 				fresh.push(delivered);
 			}
 			places[n++] = i;
 		}
-		return n < known.results.length ? this.#forget(messages) : { places, fresh };
+		if (n < count) return this.#forget(messages);
+		known.places = places;
+		return { places, fresh };
 	}
 
 	#forget(messages: readonly unknown[]): Seen {

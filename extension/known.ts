@@ -10,8 +10,8 @@ import type { Standing } from "./support.ts";
 /** The length of a text that is compared itself. */
 const WHOLE = -1;
 
-/** So many of the latest results are looked at; where nothing rests on an older one, only its call counts. */
-const GLANCES = 1000;
+/** So many of the latest results are looked at; an older one only if something rests on it, or if they have moved. */
+const GLANCES = 500;
 
 export type Content = { text?: unknown }[];
 
@@ -25,6 +25,8 @@ function textOf({ content }: Message): unknown {
 
 export class Known {
 	readonly results: Standing[] = [];
+	/** Where each of them stood among the messages of the last request. */
+	places = new Uint32Array();
 	/** What is compared of each. */
 	readonly #ids: string[] = [];
 	readonly #lengths: number[] = [];
@@ -43,7 +45,7 @@ export class Known {
 		if (id !== this.#ids[at]) return false;
 		const length = this.#lengths[at]!;
 		if (length === WHOLE) return textOf(message) === this.results[at]!.text;
-		return at < this.results.length - GLANCES || (textOf(message) as string | undefined)?.length === length;
+		return (textOf(message) as string | undefined)?.length === length;
 	}
 
 	/**
@@ -64,5 +66,14 @@ export class Known {
 		const watched: Standing[] = [];
 		for (let at = 0; at < latest; at++) if (this.#lengths[at] === WHOLE) watched.push(this.results[at]!);
 		return watched.concat(this.results.slice(latest));
+	}
+
+	/** Are there so many that not all of them are looked at, and do those that are stand where they stood? */
+	standIn(messages: readonly unknown[]): boolean {
+		if (this.results.length <= GLANCES) return false;
+		return this.watched.every(({ at }) => {
+			const message = messages[this.places[at]!] as (Message & { toolCallId?: unknown }) | undefined;
+			return message !== undefined && this.isIn(at, message.toolCallId, message);
+		});
 	}
 }

@@ -185,9 +185,15 @@ function claimOnly(sent: string, claim: string, to: string): string {
 
 type Item = Record<string, unknown>;
 
-/** The texts of a tool result: a string, or blocks of text. */
-function textsIn(content: unknown): unknown[] {
-	return Array.isArray(content) ? content.map((block: Item | null) => block?.text) : [content];
+/** The text of a tool result that is one block. */
+function onlyText(content: unknown): unknown {
+	return Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : undefined;
+}
+
+/** The texts of all its blocks. */
+function textsIn(content: unknown): string[] {
+	const texts = Array.isArray(content) ? content.map((block: Item | null) => block?.text) : [];
+	return texts.filter((text) => typeof text === "string");
 }
 
 /**
@@ -199,24 +205,28 @@ export function hasAll(payload: unknown, wanted: readonly Wanted[]): boolean {
 	const items = Array.isArray(messages) ? messages : input;
 	if (!Array.isArray(items)) return wanted.length === 0;
 	let at = 0;
-	let isClean = true;
-	const look = (callId: unknown, content: unknown) => {
+	let names: string[] | undefined; // of the next one
+	/** Is it the next one, or at least none of our answers? */
+	const isFine = (callId: unknown, content: unknown): boolean => {
+		const text = typeof content === "string" ? content : onlyText(content);
 		const next = wanted[at];
-		const text = typeof content === "string" ? content : Array.isArray(content) && content.length === 1 ? (content[0] as Item | null)?.text : undefined;
-		if (next !== undefined && text === next.sent && (callId === next.callId || namesOf(next.callId).includes(callId as string))) {
+		if (next !== undefined && text === next.sent && (callId === next.callId || (names ??= namesOf(next.callId)).includes(callId as string))) {
 			at++;
-		} else if (typeof text === "string") {
-			if (text.charCodeAt(0) === BRACKET && text.startsWith("[readcache: ") && hasClaim(text)) isClean = false;
-		} else if (textsIn(content).some((one) => typeof one === "string" && hasClaim(one))) {
-			isClean = false;
+			names = undefined;
+			return true;
 		}
+		return typeof text === "string" ? text.charCodeAt(0) !== BRACKET || !hasClaim(text) : !textsIn(content).some(hasClaim);
 	};
 	for (const item of items as Item[]) {
-		if (item.tool_call_id !== undefined) look(item.tool_call_id, item.content); // chat completions
-		else if (item.call_id !== undefined) look(item.call_id, item.output); // responses
-		else if (item.role === "user" && Array.isArray(item.content))
+		if (item.role === "assistant") continue;
+		if (item.tool_call_id !== undefined) {
+			if (!isFine(item.tool_call_id, item.content)) return false; // chat completions
+		} else if (item.call_id !== undefined) {
+			if (!isFine(item.call_id, item.output)) return false; // responses
+		} else if (item.role === "user" && Array.isArray(item.content)) {
 			for (const block of item.content as Item[])
-				if (block?.tool_use_id !== undefined) look(block.tool_use_id, block.content); // messages
+				if (block?.tool_use_id !== undefined && !isFine(block.tool_use_id, block.content)) return false; // messages
+		}
 	}
-	return isClean && at === wanted.length;
+	return at === wanted.length;
 }
