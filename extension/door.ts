@@ -74,7 +74,7 @@ export class Door {
 		let added = this.#trail.follow(ctx.sessionManager);
 		// Ids and words tell results apart only on one branch, and only where no id was used again.
 		const isAnother = added === undefined || this.#trail.hasTwins;
-		if (added === undefined) this.#repairs.clear();
+		if (!this.#trail.goesOn) this.#repairs.clear();
 		let seen = isAnother ? this.#forget(messages) : this.#recognise(messages);
 		if (this.#known.results.length === 0) {
 			this.#trail.forget();

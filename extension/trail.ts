@@ -39,6 +39,7 @@ export class Trail {
 	/** How many of them stand before the latest compaction. */
 	#compacted = 0;
 	#hasTwins = false;
+	#goesOn = false;
 
 	/** `served`: the metadata of answers that were given since the process began. */
 	constructor(private readonly served: LookUp) {}
@@ -62,6 +63,7 @@ export class Trail {
 			if (goesOn) break;
 			fresh.push(entry);
 		}
+		this.#goesOn = goesOn;
 		if (!goesOn) this.#clear();
 		this.#leafId = sessions.getLeafEntry()?.id;
 		const before = this.#results.length;
@@ -78,6 +80,11 @@ export class Trail {
 	/** Walk all of it the next time: somebody may have written into what is stored. */
 	forget(): void {
 		this.#leafId = undefined;
+	}
+
+	/** Did the way go on where it ended, when it was last followed? */
+	get goesOn(): boolean {
+		return this.#goesOn;
 	}
 
 	/** Are there calls with the same id? Some providers use ids again. */
