@@ -70,7 +70,7 @@ let told = 0; // requests that said `after`
 async function answer(line) {
 	const request = JSON.parse(line);
 	if (request.session === undefined) return serve.ask(line); // it is about no branch
-	const { id, after, entries } = request.session;
+	const { id, after, entries, dirs } = request.session;
 	const note = { bytes: Buffer.byteLength(line), op: request.op, id, after, sent: entries.length, problems: [] };
 	const forgotten = after !== undefined && ++told % Number(forgets) === 0;
 	const whole = forgotten ? undefined : remembered.whole(request.session, (what) => note.problems.push(what));
@@ -78,7 +78,7 @@ async function answer(line) {
 	const said = forgotten ? JSON.stringify(refusal) : await serve.ask(line);
 	const { ok, error, decision } = JSON.parse(said);
 	if (whole !== undefined && error?.code !== "unknown_leaf") {
-		const other = await witness.ask(JSON.stringify({ ...request, session: whole }));
+		const other = await witness.ask(JSON.stringify({ ...request, session: { ...whole, dirs } }));
 		if (timeless(other) !== timeless(said)) note.problems.push(`${said} but of the whole branch ${other}`);
 	} else if (after === undefined) {
 		note.problems.push("the whole branch is not known");
