@@ -461,11 +461,12 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 			text.nodes[text.nnodes++] = *node;
 	}
 	text.accessed_ms = now;
-	text.record = run->nodes[last].record;
-	text.result = run->values[last].out;
-	if (!run->values[last].known || text.result.n > RESULT_MAX) {
+	text.record = text.result = SPAN("");
+	if (!run->values[last].known || run->values[last].out.n > RESULT_MAX)
 		text.is_whole = false;
-		text.record = text.result = SPAN("");
+	if (text.is_whole) {
+		text.record = run->nodes[last].record;
+		text.result = run->values[last].out;
 	}
 	if (is_news || (text.is_whole && !survey->was_whole))
 		(void)session_save_note(
