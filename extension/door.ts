@@ -3,8 +3,8 @@
  *
  * In every request each marker and each diff stands beside the text it speaks of, all of it, or it is sent as the text
  * that the plain read gave at that time. Who took the text away does not matter: a compaction, another extension, a
- * context edit. The session is not changed, and what was put in the place of an answer stays the same as long as its text
- * is missing, so that the provider's prompt cache breaks at most once.
+ * context edit. The session is not changed, and what was put in the place of an answer stays the same on its branch, so
+ * that the provider's prompt cache breaks at most once.
  *
  * A request mostly is the one before it and something at its end, and only that is judged. What was judged before is
  * recognised, so that a long session costs no more than a glance at each of its read results.
@@ -142,7 +142,7 @@ export class Door {
 		const own = this.#trail.results.filter(({ callId }) => isIt(callId));
 		const told = new Map(own.flatMap(({ callId, meta }) => {
 			const claim = meta && !isAnchor(meta) ? claimIn({ text, meta }) : undefined;
-			return claim === undefined ? [] : [[JSON.stringify([callId, meta]), { callId, meta, claim }] as const];
+			return claim === undefined ? [] : [[answerOf({ callId, meta }), { callId, meta, claim }] as const];
 		}));
 		const [one, ...others] = told.values();
 		if (one === undefined || others.length > 0) return isOnlyClaim(text) ? NOTHING_TO_SEE : undefined;

@@ -40,7 +40,10 @@ struct keep keep_begin(struct blobs *blobs, enum keep_sync sync);
 bool keep_content(struct keep *keep, int root, const char *path,
     const struct content *content, const struct manifest *manifest);
 
-/* Make their bytes durable, if now is the time, and name them.  False: errno tells, and nothing is kept. */
+/*
+ * Make their bytes durable, if now is the time, and name them.  False: errno
+ * tells, and nothing is kept.
+ */
 bool keep_end(struct keep *keep);
 
 /* Give it up. */

@@ -1,38 +1,17 @@
 // Regressions of a hunt at the door (SPEC.md section 15): a compact answer whose text is not in the request. The numbers
 // are those of the findings; `/e2e-hunt` (ext/hunter.ts) does what others may do.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../history/oracle.mjs";
 import { matches, ok, same } from "../lib/expect.mjs";
 import { speaking } from "../lib/formats.mjs";
+import { file, hunted, longAgo, marker, other, PRUNED, readAs, resumeChanged, sent, sentWhen } from "../lib/hunting.mjs";
 import { GONE } from "../lib/knowledge.mjs";
-import { toolText } from "../lib/provider.mjs";
-import { changedBy, changeLine, lines, slice, unchanged, unchangedIn } from "../lib/texts.mjs";
+import { changedBy, changeLine, lines, slice, unchangedIn } from "../lib/texts.mjs";
 
-const file = lines(60);
-const other = lines(60, "another");
-const marker = unchanged(61);
 const NOTE = "\n[annotator: 43% used]";
-const PRUNED = "[pruner: gone]";
 
-const hunted = { extensions: ["hunter", "readcache", "driver"] };
 const cat = { calls: [{ name: "bash", args: { command: "cat a.txt" } }] };
-const readAs = (id, path) => ({ calls: [{ name: "read", id, args: { path } }] });
-
-/** The tool results in the latest request, in order: ids may be there twice. */
-const sent = (world) =>
-	world.provider.requests
-		.at(-1)
-		.messages.filter(({ role }) => role === "tool")
-		.map(({ content }) => toolText(content));
-
-/** What the next request has when `/e2e-hunt HOW` was said. */
-async function sentWhen(world, how) {
-	await world.pi.command(`/e2e-hunt ${how}`);
-	await world.prompt();
-	return sent(world);
-}
 
 /** a.txt is read twice, so there is a text and a marker. */
 async function textAndMarker(world, options = hunted) {
@@ -41,15 +20,6 @@ async function textAndMarker(world, options = hunted) {
 	await world.start(options);
 	same(await world.read("a.txt"), file, "the first read");
 	same(await world.read("a.txt"), marker, "a marker");
-}
-
-/** Stop pi, and start it with a session whose lines were made others by BY. */
-async function resumeChanged(world, by, options = hunted) {
-	const session = await world.sessionFile();
-	await world.stop();
-	const entries = readFileSync(session, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
-	writeFileSync(session, by(entries).map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-	await world.start({ ...options, args: ["--session", session] });
 }
 
 const isText = (text) => text === file || GONE.test(text);
@@ -104,35 +74,6 @@ async function amongDiffs(world, { count, reach, hidden }) {
 	const texts = sent(world);
 	world.provider.requests.length = 0; // the oracle has no word on diffs that are not of the file
 	return texts;
-}
-
-/** More results than the door looks at one by one: of those before them it knows the calls, unless something rests on one. */
-const MANY = 1100;
-
-/** ENTRIES, and MANY reads of another file behind them; SAME: the second result has the first one's id. */
-function withMany(entries, { same: isSame }) {
-	const results = entries.filter(({ message }) => message?.role === "toolResult");
-	const [first, second] = results.map(({ message }) => message.toolCallId);
-	const made = isSame ? JSON.parse(JSON.stringify(entries).replaceAll(second, first)) : entries;
-	const at = entries.indexOf(results.at(-1));
-	for (let i = 0; i < MANY; i++) {
-		for (const [entry, which] of [[made[at - 1], "c"], [made[at], "r"]]) {
-			const text = JSON.stringify({ ...entry, id: `${which}${String(i).padStart(7, "0")}`, parentId: made.at(-1).id });
-			made.push(JSON.parse(text.replaceAll(results.at(-1).message.toolCallId, `many${i}`)));
-		}
-	}
-	return made;
-}
-
-/** a.txt is read TIMES times, then another file, and then that again and again. */
-async function longAgo(world, times, options = {}) {
-	world.foreign.push(/^\[pruner: /, /^x+ 1\n/, /^No result provided$/);
-	world.write("a.txt", file);
-	world.write("b.txt", "another\n");
-	await world.start(hunted);
-	for (let i = 0; i < times; i++) same(await world.read("a.txt"), i === 0 ? file : marker, "a.txt");
-	await world.read("b.txt");
-	await resumeChanged(world, (entries) => withMany(entries, options));
 }
 
 const fifo = (world) => {

@@ -1,25 +1,11 @@
 // Regressions of the second hunt at the door (SPEC.md section 15): ids that are used again, branches, and what others put
 // into a request. `/e2e-hunt` (ext/hunter.ts) does what they may do.
-import { readFileSync, writeFileSync } from "node:fs";
 import { same, ok } from "../lib/expect.mjs";
-import { toolText } from "../lib/provider.mjs";
 import { lines, unchanged } from "../lib/texts.mjs";
 import { speaking } from "../lib/formats.mjs";
+import { file, hunted, longAgo, MANY, marker, other, PRUNED, readAs, resumeChanged, sent, sentWhen, withMany } from "../lib/hunting.mjs";
 import { GONE } from "../lib/knowledge.mjs";
 
-const file = lines(60);
-const other = lines(60, "another");
-const marker = unchanged(61);
-const PRUNED = "[pruner: gone]";
-const hunted = { extensions: ["hunter", "readcache", "driver"] };
-const readAs = (id, path) => ({ calls: [{ name: "read", id, args: { path } }] });
-const sent = (world) =>
-	world.provider.requests.at(-1).messages.filter(({ role }) => role === "tool").map(({ content }) => toolText(content));
-async function sentWhen(world, how) {
-	await world.pi.command(`/e2e-hunt ${how}`);
-	await world.prompt();
-	return sent(world);
-}
 const leaf = async (world) => (await world.pi.ask("get_entries")).leafId;
 
 /** a.txt as r0, b.txt as r1; branch X has X as c1, branch Y has Y as c1. Gives the leaves. */
@@ -40,45 +26,6 @@ async function twoBranches(world, x, y) {
 	const onY = await leaf(world);
 	return [onX, onY];
 }
-
-/** Stop pi, and start it with a session whose lines were made others by BY. */
-async function resumeChanged(world, by, options = hunted) {
-	const session = await world.sessionFile();
-	await world.stop();
-	const entries = readFileSync(session, "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
-	writeFileSync(session, by(entries).map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-	await world.start({ ...options, args: ["--session", session] });
-}
-
-/** More results than the door looks at one by one: of those before them it knows the calls, unless something rests on one. */
-const MANY = 1100;
-
-/** ENTRIES, and MANY reads of another file behind them; SAME: the second result has the first one's id. */
-function withMany(entries, { same: isSame }) {
-	const results = entries.filter(({ message }) => message?.role === "toolResult");
-	const [first, second] = results.map(({ message }) => message.toolCallId);
-	const made = isSame ? JSON.parse(JSON.stringify(entries).replaceAll(second, first)) : entries;
-	const at = entries.indexOf(results.at(-1));
-	for (let i = 0; i < MANY; i++) {
-		for (const [entry, which] of [[made[at - 1], "c"], [made[at], "r"]]) {
-			const text = JSON.stringify({ ...entry, id: `${which}${String(i).padStart(7, "0")}`, parentId: made.at(-1).id });
-			made.push(JSON.parse(text.replaceAll(results.at(-1).message.toolCallId, `many${i}`)));
-		}
-	}
-	return made;
-}
-
-/** a.txt is read TIMES times, then another file, and then that again and again. */
-async function longAgo(world, times, options = {}) {
-	world.foreign.push(/^\[pruner: /, /^x+ 1\n/, /^No result provided$/);
-	world.write("a.txt", file);
-	world.write("b.txt", "another\n");
-	await world.start(hunted);
-	for (let i = 0; i < times; i++) same(await world.read("a.txt"), i === 0 ? file : marker, "a.txt");
-	await world.read("b.txt");
-	await resumeChanged(world, (entries) => withMany(entries, options));
-}
-
 
 export default [
 	{
