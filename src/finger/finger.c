@@ -347,22 +347,22 @@ finger_watch(struct hasher *hasher, struct span cwd,
 	return still;
 }
 
-bool
+enum still_verdict
 finger_kept_still(struct hasher *hasher, struct span cwd,
     const struct finger *fingers, size_t n, struct still *still,
     struct span *which)
 {
-	bool same;
+	enum still_verdict verdict = STILL_CHANGED;
 
 	if (n == 0)
-		return true;
+		return STILL_SAME;
 	still_look(still, STILL_AFTER);
 	hasher->still = still;
-	same = all_as_known(hasher, cwd, fingers, n, which);
+	if (all_as_known(hasher, cwd, fingers, n, which))
+		verdict = still_judge(still, which);
 	hasher->still = NULL;
-	same = same && still_same(still, which);
 	still_end(still);
-	return same;
+	return verdict;
 }
 
 void

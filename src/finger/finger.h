@@ -43,11 +43,11 @@ struct still *finger_watch(struct hasher *hasher, struct span cwd,
     const struct finger *fingers, size_t n);
 
 /*
- * The work is done.  True if FINGERS were what they say all the time; false:
- * *WHICH was not, and the result must not be kept.  Ends STILL, which
+ * The work is done.  STILL_SAME if FINGERS were what they say all the time;
+ * else *WHICH was not, and the result must not be kept.  Ends STILL, which
  * finger_watch gave.
  */
-bool finger_kept_still(struct hasher *hasher, struct span cwd,
+enum still_verdict finger_kept_still(struct hasher *hasher, struct span cwd,
     const struct finger *fingers, size_t n, struct still *still,
     struct span *which);
 

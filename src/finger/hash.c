@@ -8,8 +8,10 @@
 /* Steps of reading: as large as the processor's cache likes. */
 enum { STEP_BYTES = 256 * 1024, TRIES = 3 };
 
-/* git's "racy" rule; file systems tick every 1 to 10 ms. */
+/* git's "racy" rule.  Clocks of file systems tick every 1 to 10 ms, but some
+ * file systems keep whole seconds only, and FAT every other one. */
 #define RACY_NS ((int64_t)20 * 1000 * 1000)
+#define COARSE_NS ((int64_t)2 * 1000 * 1000 * 1000 + RACY_NS)
 
 /* An entry of the state: fixed sizes, signed times. */
 struct entry {
@@ -31,6 +33,21 @@ hash_same_facts(const struct stat *a, const struct stat *b)
 	       a->st_size == b->st_size &&
 	       nanoseconds(&a->st_mtim) == nanoseconds(&b->st_mtim) &&
 	       nanoseconds(&a->st_ctim) == nanoseconds(&b->st_ctim);
+}
+
+bool
+hash_is_coarse(const struct stat *st)
+{
+	return st->st_ctim.tv_nsec == 0;
+}
+
+bool
+hash_is_settled(const struct stat *st, int64_t since)
+{
+	int64_t bound = since - (hash_is_coarse(st) ? COARSE_NS : RACY_NS);
+
+	return nanoseconds(&st->st_mtim) < bound &&
+	       nanoseconds(&st->st_ctim) < bound;
 }
 
 /* The name of an entry: the file itself, by whatever path it is reached. */
@@ -71,14 +88,14 @@ remember(struct hasher *hasher, const struct stat *st, int64_t begun,
 	    nanoseconds(&st->st_ctim), (uint64_t)st->st_size, *hash};
 	uint64_t name[2];
 
-	if (entry.mtime >= begun - RACY_NS || entry.ctime >= begun - RACY_NS)
+	if (!hash_is_settled(st, begun))
 		return;
 	state_put(hasher->state, STATE_STAT, entry_name(st, name),
 	    (struct span){(const char *)&entry, sizeof(entry)});
 }
 
-static int64_t
-now_ns(void)
+int64_t
+hash_now(void)
 {
 	struct timespec now;
 
@@ -130,7 +147,7 @@ static enum hashed
 read_still(struct hasher *hasher, int fd, struct digest *hash, struct stat *st)
 {
 	for (int i = 0; i < TRIES; i++) {
-		int64_t begun = now_ns();
+		int64_t begun = hash_now();
 		struct stat after;
 		uint64_t size;
 

@@ -3,9 +3,10 @@
  *
  * "As it was" is: the same device, inode, size, time of modification and time
  * of change, to the nanosecond.  All of them, because an edit can keep any
- * but the last one.  And nothing is believed of a file that was touched
- * within 20 ms before it was hashed: a second edit in the same tick of the
- * clock would look the same.  With no state (NULL) every file is read.
+ * but the last one.  And nothing is believed of a file that was touched just
+ * before it was hashed (20 ms, or 2 s where the file system keeps whole
+ * seconds only): a second edit in the same tick of the clock would look the
+ * same.  With no state (NULL) every file is read.
  */
 #ifndef READCACHE_FINGER_HASH_H
 #define READCACHE_FINGER_HASH_H
@@ -57,5 +58,18 @@ bool hash_known(
 
 /* Do A and B describe the same file with the same content? */
 bool hash_same_facts(const struct stat *a, const struct stat *b);
+
+/*
+ * Does its file system keep whole seconds only?  (ext2 and ext3, ext4 with
+ * small inodes, FAT, HFS+, some servers.)  Told by the time of change, which
+ * nobody can set; by chance true once in a while elsewhere.
+ */
+bool hash_is_coarse(const struct stat *st);
+
+/* The clock of file times, in nanoseconds since 1970. */
+int64_t hash_now(void);
+
+/* ST was taken at SINCE or later: would every change since then show in it? */
+bool hash_is_settled(const struct stat *st, int64_t since);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "finger/hash.h"
 #include "finger/watch.h"
 #include "path/where.h"
 
@@ -23,6 +24,7 @@ struct subject {
 	uint64_t met; /* a digest of all that must be the very same */
 	struct passed *ways;
 	size_t n, room;
+	bool fresh; /* a change since may not show (STILL_FRESH) */
 };
 
 struct pass {
@@ -34,6 +36,7 @@ struct still {
 	struct arena *arena;
 	struct pass passes[2];
 	enum still_pass now;
+	int64_t begun; /* the pass, by the clock of file times */
 	const struct span *made;
 	size_t nmade;
 	struct watch *watch; /* NULL: nothing had to be watched */
@@ -62,6 +65,7 @@ void
 still_look(struct still *still, enum still_pass pass)
 {
 	still->now = pass;
+	still->begun = hash_now();
 	still->passes[pass] = (struct pass){0};
 	still_subject(still, SPAN("an input"));
 }
@@ -116,6 +120,8 @@ still_file(struct still *still, const struct stat *st)
 {
 	if (still == NULL)
 		return;
+	if (hash_is_coarse(st) && !hash_is_settled(st, still->begun))
+		current(still)->fresh = true;
 	meet(still, (uint64_t)st->st_dev);
 	meet(still, (uint64_t)st->st_ino);
 	meet(still, (uint64_t)st->st_mode);
@@ -280,8 +286,8 @@ subject_same(const struct subject *old, const struct subject *now)
 	return true;
 }
 
-bool
-still_same(struct still *still, struct span *which)
+enum still_verdict
+still_judge(struct still *still, struct span *which)
 {
 	const struct pass *old = &still->passes[STILL_BEFORE],
 			  *now = &still->passes[STILL_AFTER];
@@ -290,12 +296,19 @@ still_same(struct still *still, struct span *which)
 	for (size_t i = 0; i < old->n && i < now->n; i++)
 		if (!subject_same(&old->subjects[i], &now->subjects[i])) {
 			*which = old->subjects[i].name;
-			return false;
+			return STILL_CHANGED;
 		}
-	return old->n == now->n &&
-	       (still->watch == NULL ||
-		   watch_quiet(
-		       still->watch, still->made, still->nmade, which));
+	if (old->n != now->n ||
+	    (still->watch != NULL &&
+		!watch_quiet(
+		    still->watch, still->made, still->nmade, which)))
+		return STILL_CHANGED;
+	for (size_t i = 0; i < old->n; i++)
+		if (old->subjects[i].fresh) {
+			*which = old->subjects[i].name;
+			return STILL_FRESH;
+		}
+	return STILL_SAME;
 }
 
 void

@@ -15,12 +15,14 @@
  *	still_look(still, STILL_AFTER);
  *	hasher->still = still;          ... resolve everything again ...
  *	hasher->still = NULL;
- *	if (!still_same(still, &which)) the result must not be kept
+ *	if (still_judge(still, &which) != STILL_SAME)
+ *		the result must not be kept
  *	still_end(still);
  *
  * What cannot be seen: that a directory on the way was moved away and back if
  * something was made in it afterwards, and changes within one tick of the
- * clock on a kernel whose file times are that coarse (before 6.13).
+ * clock on a kernel whose file times are that coarse (before 6.13).  Where a
+ * tick is a second or two, what was changed that short before is no witness.
  */
 #ifndef READCACHE_FINGER_STILL_H
 #define READCACHE_FINGER_STILL_H
@@ -64,8 +66,20 @@ void still_path_at(struct still *still, int dir, const char *name);
  */
 void still_names(struct still *still, int fd, struct span component);
 
-/* Did both passes meet the same?  False: *WHICH did not. */
-bool still_same(struct still *still, struct span *which);
+enum still_verdict {
+	STILL_SAME,    /* both passes have met the same */
+	STILL_CHANGED, /* *WHICH is another, came back, or nobody can tell */
+	STILL_FRESH    /* *WHICH was changed so short before the first pass, on
+			* a file system that keeps whole seconds only, that a
+			* change since then may not show */
+};
+
+/* What is said of it after its name. */
+#define STILL_FRESH_SAID                                                     \
+	" was changed just before, on a file system that keeps whole seconds " \
+	"only"
+
+enum still_verdict still_judge(struct still *still, struct span *which);
 
 /* NULL is allowed. */
 void still_end(struct still *still);

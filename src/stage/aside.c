@@ -376,7 +376,7 @@ is_untouched(struct stage_plan *plan, const struct aside *aside, int dir,
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return false;
 	/* Reading a large file again only because it was moved: no. */
-	if (!S_ISDIR(st.st_mode))
+	if (!S_ISDIR(st.st_mode) && !hash_is_coarse(&st))
 		return st.st_ino == aside->st.st_ino &&
 		       hash_same_facts(&st, &aside->st);
 	return span_eq(aside->text,

@@ -34,6 +34,26 @@ is_word(const struct stage_plan *plan, struct span which)
 	return false;
 }
 
+/* Both looks, compared.  *WHICH: the input that is to blame. */
+static enum still_verdict
+look_after(struct stage_plan *plan, struct span *which)
+{
+	struct inputs now;
+
+	*which = plan->unsteady;
+	if (which->n > 0)
+		return STILL_CHANGED;
+	now = inputs_look_still(
+	    plan->work, plan->stage, plan->still, STILL_AFTER);
+	if (!now.resolved) {
+		*which = now.unresolved;
+		return STILL_CHANGED;
+	}
+	return facts_differ(&plan->in.facts, &now.facts, which)
+		   ? STILL_CHANGED
+		   : still_judge(plan->still, which);
+}
+
 /*
  * Did the inputs keep still while the command ran?  Not only are they what
  * they were: they were never anything else, as far as the system knows.
@@ -41,25 +61,20 @@ is_word(const struct stage_plan *plan, struct span which)
 static bool
 inputs_kept_still(struct stage_plan *plan)
 {
-	struct span which = plan->unsteady;
-	struct inputs now;
+	enum still_verdict verdict;
+	struct span which;
 
-	if (which.n == 0) {
-		now = inputs_look_still(
-		    plan->work, plan->stage, plan->still, STILL_AFTER);
-		if (!now.resolved)
-			which = now.unresolved;
-		else if (!facts_differ(
-			     &plan->in.facts, &now.facts, &which) &&
-			 still_same(plan->still, &which))
-			return true;
-	}
+	verdict = look_after(plan, &which);
+	if (verdict == STILL_SAME)
+		return true;
 	/*
 	 * Nobody knows which of the two the command has seen: the result may
 	 * be of neither.
 	 */
 	plan_remark(plan, "", shown(plan, which),
-	    is_word(plan, which)
+	    verdict == STILL_FRESH ? STILL_FRESH_SAID
+				     ", so the result is not kept this time."
+	    : is_word(plan, which)
 		? " changed while the command ran, so its result is not kept; "
 		  "if the command makes it, name it with --out."
 		: " changed while the command ran, so its result is not "

@@ -11,8 +11,6 @@
 #include "workflow/template.h"
 #include "workflow/quiet_text.h"
 
-/* Files that were touched within this time may change unseen. */
-#define SETTLED_MS 20
 /* So exactly is known when the session was last used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)
 #define RESULT_MAX ((size_t)64 * 1024)
@@ -166,16 +164,9 @@ is_plain(const struct node *node)
 }
 
 static bool
-is_settled(const struct stat *st, uint64_t now_ms)
+is_settled(const struct stat *st)
 {
-	uint64_t bound = now_ms - SETTLED_MS;
-
-	return (uint64_t)st->st_mtim.tv_sec * 1000 +
-		       (uint64_t)st->st_mtim.tv_nsec / 1000000 <
-		   bound &&
-	       (uint64_t)st->st_ctim.tv_sec * 1000 +
-		       (uint64_t)st->st_ctim.tv_nsec / 1000000 <
-		   bound;
+	return hash_is_settled(st, hash_now());
 }
 
 /* NAME among the files of a node, for which there is room. */
@@ -187,7 +178,7 @@ add_file(struct quiet_survey *survey, struct quiet_node *node,
 
 	*file = (struct quiet_file){.name = name, .is_lock = is_lock};
 	return look(survey->work, survey->text.flow, file, &file->st) &&
-	       S_ISREG(file->st.st_mode) && is_settled(&file->st, clock_now());
+	       S_ISREG(file->st.st_mode) && is_settled(&file->st);
 }
 
 static void
@@ -211,7 +202,7 @@ add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 			return true; /* the same, or there would be no note */
 	if (!look(survey->work, text->flow, &file, &file.st) ||
 	    (!is_link && !S_ISREG(file.st.st_mode)) ||
-	    !is_settled(&file.st, clock_now()))
+	    !is_settled(&file.st))
 		return false;
 	put_program(survey, &file);
 	return true;

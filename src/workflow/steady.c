@@ -90,7 +90,7 @@ sentence(struct arena *arena, struct span what)
 
 	buf_str(&text, "its result is used, but not kept: ");
 	buf_add(&text, what);
-	buf_str(&text, " while it worked.");
+	buf_str(&text, ".");
 	return arena_cstr(arena, buf_span(&text));
 }
 
@@ -103,21 +103,21 @@ tell(struct arena *arena, const struct parts *now,
 	struct buf what = buf_new(arena, 64);
 
 	if (now->why != NULL)
-		return sentence(arena, SPAN("what it depends on went away"));
+		return sentence(arena, SPAN("what it depends on went away while it worked"));
 	if (now->unresolved.spec.n > 0) {
 		buf_str(&what, "fingerprint ");
 		buf_add(&what, now->unresolved.spec);
-		buf_str(&what, " could not be told any more");
+		buf_str(&what, " could not be told any more while it worked");
 		return sentence(arena, buf_span(&what));
 	}
 	parts_compare(now, parts_json(&judged->parts), &verdict);
 	if (verdict.first == NULL)
-		return sentence(arena, SPAN("what it depends on changed"));
+		return sentence(arena, SPAN("what it depends on changed while it worked"));
 	buf_str(&what, verdict.first->reason == REASON_FINGERPRINT
 			   ? "fingerprint "
 			   : "");
 	buf_add(&what, verdict.first->subject);
-	buf_str(&what, " changed");
+	buf_str(&what, " changed while it worked");
 	return sentence(arena, buf_span(&what));
 }
 
@@ -143,6 +143,7 @@ steady_end(struct flow_run *run, size_t i, const struct judgement *judged,
 	struct work *work = run->engine->work;
 	struct buf what = buf_new(work->arena, 64);
 	struct still *still = steady->still;
+	enum still_verdict verdict;
 	struct span which;
 	const char *why;
 
@@ -154,10 +155,13 @@ steady_end(struct flow_run *run, size_t i, const struct judgement *judged,
 		return why;
 	}
 	steady->still = NULL;
-	if (finger_kept_still(&work->hasher, work->root, steady->fingers,
-		steady->n, still, &which))
+	verdict = finger_kept_still(&work->hasher, work->root, steady->fingers,
+	    steady->n, still, &which);
+	if (verdict == STILL_SAME)
 		return NULL;
 	buf_add(&what, which);
-	buf_str(&what, " changed and came back");
+	buf_str(&what, verdict == STILL_FRESH
+			   ? STILL_FRESH_SAID
+			   : " changed and came back while it worked");
 	return sentence(work->arena, buf_span(&what));
 }

@@ -170,6 +170,42 @@ odd_times(struct arena *arena)
 	state_close(world.hasher.state);
 }
 
+/* B13: a change within the same tick of the clock would not show. */
+static void
+what_is_settled(struct arena *arena)
+{
+	static const struct {
+		int64_t mtime, ctime, since;
+		bool settled;
+	} cases[] = {
+	    {1000000001, 1000000001, 1021000001, true},
+	    {1000000001, 1000000001, 1019000001, false},
+	    {1, 1000000001, 1019000001, false},
+	    {1000000001, 1, 1019000001, false},
+	    {2000000001, 1, 1900000000, false}, /* of the future */
+	    /* Whole seconds; FAT has every other one only. */
+	    {1000000000, 1000000000, 1999999999, false},
+	    {1000000000, 1000000000, 2999999999, false},
+	    {1000000000, 1000000000, 3019000000, false},
+	    {1000000000, 1000000000, 3021000000, true},
+	    /* A time of modification can be set to anything. */
+	    {1000000000, 1000000001, 1021000001, true},
+	};
+
+	(void)arena;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct stat st = {
+		    .st_mtim = {cases[i].mtime / 1000000000,
+			cases[i].mtime % 1000000000},
+		    .st_ctim = {cases[i].ctime / 1000000000,
+			cases[i].ctime % 1000000000},
+		};
+
+		assert_int_equal(
+		    hash_is_settled(&st, cases[i].since), cases[i].settled);
+	}
+}
+
 int
 main(void)
 {
@@ -182,6 +218,7 @@ main(void)
 	    TEST(what_is_no_file),
 	    TEST(large_files),
 	    TEST(odd_times),
+	    TEST(what_is_settled),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);
