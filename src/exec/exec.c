@@ -111,6 +111,40 @@ failure_of(int error)
 						   : EXEC_CANNOT;
 }
 
+/* Is the variable of ENTRY, "NAME=value", one of VARIABLES? */
+static bool
+is_set(const char *const *variables, const char *entry)
+{
+	size_t n = strcspn(entry, "=") + 1;
+
+	for (; *variables != NULL; variables++)
+		if (strncmp(*variables, entry, n) == 0)
+			return true;
+	return false;
+}
+
+/* The environment of this process, but for what VARIABLES say. */
+static char **
+environment(struct arena *arena, const char *const *variables)
+{
+	size_t n = 0, nours = 0;
+	const char **all;
+
+	if (variables == NULL)
+		return environ;
+	while (variables[n] != NULL)
+		n++;
+	while (environ[nours] != NULL)
+		nours++;
+	all = arena_array(arena, n + nours + 1, sizeof(*all));
+	memcpy(all, variables, n * sizeof(*all));
+	for (size_t i = 0; i < nours; i++)
+		if (!is_set(variables, environ[i]))
+			all[n++] = environ[i];
+	all[n] = NULL;
+	return (char **)(uintptr_t)all;
+}
+
 /* Spawn with everything opened; 0, or an error of its own kind. */
 static int
 spawn(struct exec_child *child, const struct exec_command *command,
@@ -130,7 +164,8 @@ spawn(struct exec_child *child, const struct exec_command *command,
 		return error;
 	/* posix_spawnp promises not to change its words. */
 	error = posix_spawnp(&child->pid, argv[0], actions, attributes,
-	    (char *const *)(uintptr_t)argv, environ);
+	    (char *const *)(uintptr_t)argv,
+	    environment(child->arena, command->variables));
 	if (error != 0)
 		*failure = failure_of(error);
 	return error;

@@ -33,6 +33,8 @@ struct exec_command {
 	struct span *argv; /* the program, looked for in PATH, and the rest */
 	size_t argc;
 	struct span cwd;   /* absolute */
+	const char *const *variables; /* "NAME=value" each, then NULL: what is
+					 not as in our environment; or NULL */
 	struct span input; /* its standard input; empty: /dev/null */
 	const int *input_from; /* a descriptor that gives INPUT, or NULL */
 	enum exec_echo echo;

@@ -231,6 +231,16 @@ find_ref(struct repository *repo, struct span ref, struct span *name)
 
 /* ---- git itself ---- */
 
+/*
+ * The repository may be a hostile one.  Of a commit that is missing, git would
+ * ask the remote that its settings name, by the program that they name: so
+ * no protocol is allowed, for those gits that cannot be told not to ask.  Its
+ * other programs (fsmonitor, hooks) serve commands that we do not use.
+ */
+static const char *const harmless[] = {"GIT_NO_LAZY_FETCH=1",
+    "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
+    NULL};
+
 /* What git, called with ARGV in CWD, says on one line or more. */
 static bool
 ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
@@ -239,6 +249,7 @@ ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
 	struct exec_command command = {.argv = argv,
 	    .argc = argc,
 	    .cwd = cwd,
+	    .variables = harmless,
 	    .input = SPAN(""),
 	    .echo = EXEC_QUIET};
 	int failure;
