@@ -150,6 +150,10 @@ gc_begin_in(int dir)
 
 	if (fstatat(dir, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT && dir_note(dir, DIR_STAMP, SPAN(""));
+	/* A second name of somebody's file: the time is that one's. */
+	if (S_ISREG(st.st_mode) && st.st_nlink != 1)
+		return unlinkat(dir, DIR_STAMP, 0) == 0 &&
+		    dir_note(dir, DIR_STAMP, SPAN(""));
 	return !gc_is_recent(time(NULL), st.st_mtime, HOUR) &&
 	    utimensat(dir, DIR_STAMP, now, AT_SYMLINK_NOFOLLOW) == 0;
 }

@@ -82,16 +82,16 @@ place_once(struct store *store, int dir, const char *name, struct span bytes,
 	char temp[TEMP_NAME];
 	int fd = place_temp(store, temp, mode), error;
 	struct stat st;
-	bool done;
+	bool whole, done;
 
 	if (fd < 0)
 		return false;
-	done = write_all(fd, bytes) && fsync(fd) == 0;
-	done = close(fd) == 0 && done &&
-	       linkat(store->tmp, temp, dir, name, 0) == 0;
+	whole = write_all(fd, bytes) && fsync(fd) == 0;
+	whole = close(fd) == 0 && whole;
+	done = whole && linkat(store->tmp, temp, dir, name, 0) == 0;
 	error = errno;
 	/* No second names here: the best that is left. */
-	if (!done && error != EEXIST &&
+	if (whole && !done && error != EEXIST &&
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		done = renameat(store->tmp, temp, dir, name) == 0;
 	(void)unlinkat(store->tmp, temp, 0);

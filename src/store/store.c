@@ -77,9 +77,12 @@ load(struct store *store, int fd, const struct digest *hash,
 	actual = digest_of(*bytes);
 	if (!digest_eq(&actual, hash))
 		return SLURP_SPECIAL; /* and nothing about it is changed */
+	if (fstat(fd, &st) != 0)
+		return SLURP_FAILED;
+	if (st.st_nlink != 1)
+		return SLURP_OK; /* somebody's file: its mode and times, too */
 	/* Looser than it should be: nobody else may read it from now on. */
-	if (fstat(fd, &st) != 0 ||
-	    ((st.st_mode & 07777) != OBJECT_MODE &&
+	if (((st.st_mode & 07777) != OBJECT_MODE &&
 		fchmod(fd, OBJECT_MODE) != 0))
 		return SLURP_FAILED;
 	if (is_stale(&st))
@@ -116,7 +119,8 @@ looks_stored(int objects, const char *name, size_t size)
 	struct stat st;
 
 	if (fstatat(objects, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
-	    !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
+	    st.st_uid != geteuid() ||
 	    (st.st_mode & 07777) != OBJECT_MODE ||
 	    (size_t)st.st_size != size)
 		return false;
