@@ -39,20 +39,44 @@
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
+/* What a file may be given: rights for its owner alone, and no other marks. */
+#define OTHERS ((uint32_t)~0700)
+
 /*
- * To open a file; the argument N has the flags.  Whoever may write has to
- * make the file: so nothing that is there already is ever written to by its
- * name, /proc/self/mem with our own code included.
+ * To open a file; the argument N has the flags, the next one the mode.
+ * Whoever may write has to make the file: so nothing that is there already is
+ * ever written to by its name, /proc/self/mem with our own code included.
  */
 #define MAY_WRITE (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_TMPFILE)
 #define IS_NEW (O_CREAT | O_EXCL)
 #define ALLOW_OPEN(call, n) \
-	SKIP_UNLESS(SYS_##call, 6), \
+	SKIP_UNLESS(SYS_##call, 8), \
 	    LOAD(offsetof(struct seccomp_data, args[n])), \
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, \
-		(uint32_t)(MAY_WRITE & ~O_DIRECTORY), 0, 2), \
+		(uint32_t)(MAY_WRITE & ~O_DIRECTORY), 0, 4), \
 	    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, IS_NEW), \
-	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IS_NEW, 0, 1), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, IS_NEW, 0, 3), \
+	    LOAD(offsetof(struct seccomp_data, args[(n) + 1])), \
+	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, OTHERS, 1, 0), \
+	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
+
+/* Nothing is opened to others, nor made to run as we do (setuid). */
+#define ALLOW_PRIVATE_MODE(call, n) \
+	SKIP_UNLESS(SYS_##call, 4), \
+	    LOAD(offsetof(struct seccomp_data, args[n])), \
+	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, OTHERS, 1, 0), \
+	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
+
+/*
+ * What opendir asks of a descriptor.  Others could have a signal sent to any
+ * process when something can be read (F_SETOWN, F_SETSIG).
+ */
+#define ALLOW_FCNTL \
+	SKIP_UNLESS(SYS_fcntl, 6), \
+	    LOAD(offsetof(struct seccomp_data, args[1])), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFL, 2, 0), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_SETFD, 1, 0), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 0, 1), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
 /* A signal, to this process: whose number is put in when it is known. */
@@ -85,7 +109,7 @@ static const struct sock_filter filter[] = {
     ALLOW(faccessat),
     ALLOW(faccessat2),
     ALLOW(getdents64),
-    ALLOW(fcntl),
+    ALLOW_FCNTL,
     ALLOW(getcwd),
 #ifdef SYS_open /* their older forms */
     ALLOW_OPEN(open, 1),
@@ -99,7 +123,7 @@ static const struct sock_filter filter[] = {
     ALLOW(unlinkat),
     ALLOW(renameat),
     ALLOW(renameat2),
-    ALLOW(fchmod),
+    ALLOW_PRIVATE_MODE(fchmod, 1),
     ALLOW(utimensat),
     ALLOW(umask),
     ALLOW(ftruncate),
