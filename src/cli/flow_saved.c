@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "blob/beneath.h"
 #include "cli/amount.h"
+#include "cli/beside.h"
 #include "cli/flow.h"
 
 int
@@ -31,42 +33,82 @@ cli_flow_validate(struct flow_task *task)
 	return CLI_OK;
 }
 
-/* Directories up to PATH, which are the project's own. */
-static void
-make_directories(struct flow_task *task)
+/* NAME in DIR, where nothing is yet.  False: errno tells. */
+static bool
+put_new(int dir, const char *name, struct span text)
 {
-	struct buf path = buf_new(task->cli->arena, 256);
+	int fd = openat(dir, name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	bool written;
+	int error;
 
-	buf_add(&path, task->root);
-	buf_str(&path, "/.pi");
-	(void)mkdir(arena_cstr(task->cli->arena, buf_span(&path)), 0777);
-	buf_str(&path, "/flows");
-	(void)mkdir(arena_cstr(task->cli->arena, buf_span(&path)), 0777);
+	if (fd < 0)
+		return false;
+	written = write_all(fd, text);
+	error = errno;
+	(void)close(fd);
+	if (!written)
+		(void)unlinkat(dir, name, 0);
+	errno = error;
+	return written;
+}
+
+/* NAME in DIR, whatever other names the file there has. */
+static bool
+put_over(struct arena *arena, int dir, const char *name, struct span text)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    !S_ISREG(st.st_mode)) {
+		errno = ENOTSUP;
+		return false;
+	}
+	return beside_put(arena, dir, name, text);
+}
+
+/*
+ * Write the workflow to PATH, below the project: a link on the way may have
+ * come with it, and must not lead out of it.  False: errno tells.
+ */
+static bool
+put_saved(struct flow_task *task, struct span path)
+{
+	struct arena *arena = task->cli->arena;
+	struct span text = task->bundle->source.text;
+	int root = open(arena_cstr(arena, task->root),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct beneath place;
+
+	if (root < 0)
+		return false;
+	arena_own_fd(arena, root);
+	if (!beneath_go(arena, root, span_from(path, task->root.n + 1),
+		BENEATH_MAKE, &place))
+		return false;
+	arena_own_fd(arena, place.dir);
+	return task->arguments->force
+		   ? put_over(arena, place.dir, place.name, text)
+		   : put_new(place.dir, place.name, text);
 }
 
 static int
 write_saved(struct flow_task *task, struct span name)
 {
 	struct arena *arena = task->cli->arena;
-	const char *path =
-	    arena_cstr(arena, source_saved_path(arena, task->root, name));
-	bool force = task->arguments->force, written;
-	int fd;
+	struct span path = source_saved_path(arena, task->root, name);
 
-	make_directories(task);
-	fd = open(path,
-	    O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
-		(force ? O_TRUNC : O_EXCL),
-	    0666);
-	if (fd < 0 && errno == EEXIST)
-		return cli_unusable(task->cli, arena_cstr(arena, name),
-		    "there is a saved workflow of that name; --force replaces "
-		    "it.");
-	written = fd >= 0 && write_all(fd, task->bundle->source.text);
-	if (fd >= 0)
-		written = close(fd) == 0 && written;
-	if (!written) {
-		(void)cli_unusable(task->cli, path, strerror(errno));
+	if (!put_saved(task, path)) {
+		if (errno == EEXIST)
+			return cli_unusable(task->cli, arena_cstr(arena, name),
+			    "there is a saved workflow of that name; --force "
+			    "replaces it.");
+		(void)cli_unusable(task->cli, arena_cstr(arena, path),
+		    errno == ENOTSUP ? "it is no regular file, so it is not "
+				       "replaced; remove it."
+		    : errno == EXDEV || errno == ELOOP || errno == ENOTDIR
+			? "a link leads out of the project there; remove it."
+			: strerror(errno));
 		return CLI_STORE;
 	}
 	cli_text(task->cli, task->bundle->source.shown);

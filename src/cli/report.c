@@ -1,12 +1,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "base/write_all.h"
+#include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
 #include "cli/options.h"
@@ -101,60 +100,6 @@ refusal(const char *path, char **files, int n)
 	return NULL;
 }
 
-/* "dir/.report.html.1f2e3d4c" for "dir/report.html". */
-static const char *
-name_beside(struct arena *arena, const char *path)
-{
-	static const char digits[] = "0123456789abcdef";
-	const char *slash = strrchr(path, '/');
-	size_t dir = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-	struct buf name = buf_new(arena, strlen(path) + 32);
-	struct span last = span_str(path + dir);
-	unsigned char random[8] = {0};
-
-	/* Without it the name is only more likely to exist already. */
-	(void)!getrandom(random, sizeof(random), GRND_NONBLOCK);
-	last.n = utf8_cut(last, last.n < 200 ? last.n : 200);
-	buf_add(&name, (struct span){path, dir});
-	buf_char(&name, '.');
-	buf_add(&name, last);
-	buf_char(&name, '.');
-	for (size_t i = 0; i < sizeof(random); i++) {
-		buf_char(&name, digits[random[i] >> 4]);
-		buf_char(&name, digits[random[i] & 15]);
-	}
-	return arena_cstr(arena, buf_span(&name));
-}
-
-static bool
-write_and_close(int fd, struct span bytes)
-{
-	bool written = write_all(fd, bytes);
-	int error = errno;
-
-	if (close(fd) != 0 && written)
-		return false;
-	errno = error;
-	return written;
-}
-
-/* All of BYTES at PATH, or what was there before. */
-static int
-put(struct cli *cli, const char *path, struct span bytes)
-{
-	const char *beside = name_beside(cli->arena, path);
-	int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	int error;
-
-	if (fd < 0)
-		return cli_unusable(cli, path, strerror(errno));
-	if (write_and_close(fd, bytes) && rename(beside, path) == 0)
-		return CLI_OK;
-	error = errno;
-	(void)unlink(beside);
-	return cli_unusable(cli, path, strerror(error));
-}
-
 /* ---- the command ---- */
 
 static int
@@ -206,7 +151,9 @@ write_page(struct cli *cli, const char *output, const struct report *reports,
 	}
 	page = buf_new(cli->arena, 1 << 16);
 	report_page(&page, reports, n);
-	return put(cli, output, buf_span(&page));
+	if (!beside_put(cli->arena, AT_FDCWD, output, buf_span(&page)))
+		return cli_unusable(cli, output, strerror(errno));
+	return CLI_OK;
 }
 
 int
