@@ -232,11 +232,14 @@ find_ref(struct repository *repo, struct span ref, struct span *name)
 /* ---- git itself ---- */
 
 /*
- * The repository may be a hostile one.  Of a commit that is missing, git would
- * ask the remote that its settings name, by the program that they name: so
- * no protocol is allowed, for those gits that cannot be told not to ask.  Its
- * other programs (fsmonitor, hooks) serve commands that we do not use.
+ * The repository may be a hostile one, whose settings name programs.  For a
+ * commit that is missing, git would ask a remote by them: so no protocol is
+ * allowed, for those gits that cannot be told not to ask.  Nor is fsmonitor
+ * asked what has changed, when the index is read.  The others (hooks, pagers,
+ * filters) serve commands that we do not use.
  */
+#define GIT SPAN("git"), SPAN("-c"), SPAN("core.fsmonitor=false")
+
 static const char *const harmless[] = {"GIT_NO_LAZY_FETCH=1",
     "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
     NULL};
@@ -275,7 +278,7 @@ static enum git_found
 ask_git(
     struct arena *arena, struct span cwd, struct span ref, struct span *name)
 {
-	struct span argv[] = {SPAN("git"), SPAN("rev-parse"), SPAN("--verify"),
+	struct span argv[] = {GIT, SPAN("rev-parse"), SPAN("--verify"),
 	    SPAN("--quiet"), SPAN("--end-of-options"), ref};
 
 	return ask(arena, cwd, argv, sizeof(argv) / sizeof(argv[0]), name) &&
@@ -325,8 +328,8 @@ git_first(struct arena *arena, struct span root, struct span *name)
 {
 	struct repository repo = {.arena = arena};
 	struct span head;
-	struct span argv[] = {SPAN("git"), SPAN("rev-list"),
-	    SPAN("--first-parent"), SPAN("--max-parents=0"), SPAN("")};
+	struct span argv[] = {GIT, SPAN("rev-list"), SPAN("--first-parent"),
+	    SPAN("--max-parents=0"), SPAN("")};
 
 	/*
 	 * Git would pass by a .git that is none and answer for a repository
@@ -335,7 +338,7 @@ git_first(struct arena *arena, struct span root, struct span *name)
 	if (getenv("GIT_DIR") != NULL || !open_here(&repo, root) ||
 	    !find_exact(&repo, SPAN("HEAD"), &head))
 		return false;
-	argv[4] = head;
+	argv[sizeof(argv) / sizeof(argv[0]) - 1] = head;
 	return ask(arena, root, argv, sizeof(argv) / sizeof(argv[0]), name) &&
 	       is_object_name(*name);
 }

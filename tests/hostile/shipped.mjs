@@ -4,10 +4,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { cpSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
-import { check, freshDir, skip } from "./harness.mjs";
+import { Clone, MINE } from "./clone.mjs";
+import { check, skip } from "./harness.mjs";
 
 export default async function shipped() {
 	await links();
@@ -18,59 +19,6 @@ export default async function shipped() {
 	await versionControl();
 }
 
-const MINE = "a file of the user that no repository may touch\n";
-
-/** A user with a file of his own, who works in a project that he cloned. */
-class Clone {
-	constructor(dir = freshDir()) {
-		this.dir = dir;
-		this.home = join(dir, "home");
-		this.cwd = join(dir, "project");
-		for (const path of [this.home, this.cwd]) mkdirSync(path, { recursive: true });
-		this.victim = join(dir, "victim");
-		writeFileSync(this.victim, MINE, { mode: 0o644 });
-		writeFileSync(join(this.cwd, "in.txt"), "input\n");
-		writeFileSync(join(this.cwd, "flow.json"), JSON.stringify(FLOW));
-	}
-
-	get store() {
-		return join(this.cwd, ".pi", "readcache");
-	}
-
-	path(...names) {
-		return join(this.cwd, ...names);
-	}
-
-	/** The same project as somebody else has it, who publishes it with his store. */
-	byStranger(work) {
-		const home = this.home;
-		this.home = join(this.dir, "stranger");
-		mkdirSync(this.home, { recursive: true });
-		work(this);
-		this.home = home;
-		return this;
-	}
-
-	inStore(...names) {
-		const path = join(this.store, ...names);
-		mkdirSync(join(path, ".."), { recursive: true });
-		return path;
-	}
-
-	run(args, { input = "", env = {} } = {}) {
-		const { status, signal, stdout, stderr } = spawnSync(binary(), args, {
-			cwd: this.cwd,
-			input,
-			env: { PATH: process.env.PATH, HOME: this.home, ...env },
-			encoding: "utf8",
-			timeout: 60_000,
-		});
-		assert.equal(signal, null, `${args.join(" ")}: ended by a signal: ${stderr}`);
-		return { status, stdout, stderr };
-	}
-}
-
-const FLOW = { nodes: [{ id: "say", type: "shell", run: "echo from the flow" }] };
 const LOOKUP = JSON.stringify({ phase: "p", cache: { scope: "cross-run", fingerprint: ["file:in.txt"] } });
 
 /** Every command that opens the database or makes something in the store. */
@@ -414,6 +362,8 @@ function length(text) {
 	return bytes;
 }
 
+const UNFIT = /the key that proves it yours .* must be a file of 32 bytes that only you can read, and is not; remove it, and a new one is made\.$/m;
+
 async function keys() {
 	const key = (clone) => join(clone.home, ".local", "state", "readcache", "key");
 	await check("shipped: F2.13 the key is the user's alone, and made once", () => {
@@ -452,6 +402,8 @@ async function keys() {
 		"too short": (path) => writeFileSync(path, "k".repeat(31)),
 		"a directory": (path) => mkdirSync(path),
 		"a pipe": (path) => spawnSync("mkfifo", [path]),
+		"open to others": (path) => (writeFileSync(path, "k".repeat(32)), chmodSync(path, 0o644)),
+		"open to a group": (path) => (writeFileSync(path, "k".repeat(32)), chmodSync(path, 0o620)),
 	};
 	for (const [name, plant] of Object.entries(bad))
 		await check(`shipped: F2.14 a key that is ${name} is none, and is not replaced; the work is done`, () => {
@@ -459,8 +411,14 @@ async function keys() {
 			mkdirSync(join(key(clone), ".."), { recursive: true });
 			plant(key(clone), clone);
 			const before = lstatSync(key(clone));
-			for (let n = 0; n < 2; n++) assert.equal(runStage(clone, `me${n}`).stdout, `run by me${n}\n`);
-			assert.deepEqual(lstatSync(key(clone)).ino, before.ino);
+			for (let n = 0; n < 2; n++) {
+				const { stdout, stderr } = runStage(clone, `me${n}`);
+				assert.equal(stdout, `run by me${n}\n`);
+				assert.equal(stderr.split("\n").filter((line) => UNFIT.test(line)).length, 1, stderr);
+			}
+			for (const args of [["memo", "ls"], ["cache", "stats"], ["cache", "adopt"]]) assert.match(clone.run(args).stderr, UNFIT);
+			assert.match(clone.run(["doctor"]).stdout, UNFIT);
+			assert.deepEqual([lstatSync(key(clone)).ino, lstatSync(key(clone)).mode], [before.ino, before.mode]);
 			assert.equal(existsSync(clone.inStore("memo")), false);
 		});
 	await check("shipped: F2.15 without a home, or in one that cannot be written, the work is done and nothing is kept", () => {
