@@ -110,6 +110,10 @@ cli_adopt(struct cli *cli)
 	if (store_choose_quietly(cli, NULL, &opened) != CLI_OK)
 		return CLI_USAGE;
 	fault = dir_look(store);
+	if (fault == DIR_KEY_UNFIT) {
+		(void)store_check(cli, &opened);
+		return CLI_USAGE;
+	}
 	if (fault != DIR_FINE && fault != DIR_STRANGE) {
 		(void)store_check(cli, &opened);
 		return cli_unusable(cli, arena_cstr(cli->arena, store->root),

@@ -47,6 +47,8 @@ tell_owner(struct cli *cli, struct store_opened *opened)
 
 	if (store->guarded && store->keys.n == 0)
 		tell(cli, opened, DIR_KEYLESS);
+	else if (owner_key_is_unfit(store))
+		tell(cli, opened, DIR_KEY_UNFIT);
 	else if (root >= 0 && owner_ask(store, root, DIR_LOOK) == OWNER_STRANGE)
 		tell(cli, opened, DIR_STRANGE);
 }

@@ -289,6 +289,10 @@ dir_look(const struct store *store)
 	if ((fault == DIR_FINE || fault == DIR_ABSENT) && store->guarded &&
 	    store->keys.n == 0)
 		fault = DIR_KEYLESS;
+	if ((fault == DIR_FINE || fault == DIR_ABSENT ||
+		fault == DIR_STRANGE) &&
+	    owner_key_is_unfit(&asked))
+		fault = DIR_KEY_UNFIT;
 	error = errno;
 	arena_close_fd(store->arena, root);
 	errno = error;
@@ -416,6 +420,11 @@ dir_fault_text(enum dir_fault fault)
 		return "there is no place for the key that proves it yours; "
 		       "set HOME or XDG_STATE_HOME, or name a store "
 		       "(--store).";
+	case DIR_KEY_UNFIT:
+		return "the key that proves it yours (readcache/key in "
+		       "XDG_STATE_HOME or ~/.local/state) must be a file of 32 "
+		       "bytes that only you can read, and is not; remove it, "
+		       "and a new one is made.";
 	case DIR_FAILED:
 		break;
 	}

@@ -63,6 +63,7 @@ enum dir_fault {
 	DIR_NOT_OURS,   /* another user's */
 	DIR_STRANGE,    /* ours, but not our work: owner.h */
 	DIR_KEYLESS,    /* whose work it is cannot be told: no key */
+	DIR_KEY_UNFIT,  /* the same: there is one that is not ours alone */
 	DIR_FAILED      /* errno tells */
 };
 

@@ -19,7 +19,10 @@ is_ours(int fd, struct stat *st)
 	return fstat(fd, st) == 0 && st->st_uid == geteuid();
 }
 
-/* The open file FD, if it is a key of ours and nobody else's. */
+/*
+ * The open file FD, if it is a key of ours and nobody else's.  One that others
+ * may read is no secret any more, and to close it now would not make it one.
+ */
 static bool
 read_key(int fd, uint8_t key[MAC_KEY])
 {
@@ -29,8 +32,7 @@ read_key(int fd, uint8_t key[MAC_KEY])
 		return false;
 	errno = EPERM;
 	return st.st_uid == geteuid() && S_ISREG(st.st_mode) &&
-	       st.st_size == MAC_KEY &&
-	       ((st.st_mode & 07777) == 0600 || fchmod(fd, 0600) == 0) &&
+	       st.st_size == MAC_KEY && (st.st_mode & 0077) == 0 &&
 	       slurp_at(fd, (char *)key, MAC_KEY, 0);
 }
 

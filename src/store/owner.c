@@ -25,6 +25,12 @@ owner_key(struct store *store, enum dir_want want)
 	return store->keyed;
 }
 
+bool
+owner_key_is_unfit(struct store *store)
+{
+	return store->guarded && !owner_key(store, DIR_LOOK) && errno == EPERM;
+}
+
 static struct digest
 mac_of_id(const struct store *store, struct span id)
 {

@@ -34,4 +34,7 @@ bool owner_take(struct store *store);
 /* The user's key; false if there is none.  Looked for once. */
 bool owner_key(struct store *store, enum dir_want want);
 
+/* Is there something in the key's place that is not the user's alone? */
+bool owner_key_is_unfit(struct store *store);
+
 #endif
