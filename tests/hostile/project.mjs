@@ -7,7 +7,7 @@ import { chmodSync, cpSync, existsSync, linkSync, lstatSync, mkdirSync, readFile
 import { dirname, join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { Clone, MINE } from "./clone.mjs";
-import { check, sha256, skip } from "./harness.mjs";
+import { check, expectDiff, knownFile, manyLines, skip } from "./harness.mjs";
 
 export default async function project({ fast }) {
 	await everyName(fast);
@@ -109,20 +109,47 @@ function plantAt(clone, name, turn) {
 	for (const path of [clone.victim, clone.far]) utimesSync(path, LONG_AGO, LONG_AGO);
 }
 
+/** MINE, and FILE of the store as a second name of it, of an old time. */
+function linkTo(mine, file) {
+	rmSync(file, { force: true });
+	linkSync(mine, file);
+	utimesSync(mine, LONG_AGO, LONG_AGO);
+	return lstatSync(mine, { bigint: true });
+}
+
+/** By the time of change: it tells of every mode and time that was set, but not of a read. */
+const expectUnchanged = (mine, before) => assert.equal(lstatSync(mine, { bigint: true }).ctimeNs, before.ctimeNs, mine);
+
 async function secondNames() {
-	await check("project: F1.6 an object that is a second name of the very file keeps its mode and time", () => {
+	for (const mode of [0o600, 0o644])
+		await check(`project: F1.6 an object that is a second name of the very file keeps mode ${mode.toString(8)} and time`, () => {
+			const known = knownFile(manyLines(40));
+			const mine = join(known.dir, "mine");
+			writeFileSync(mine, known.content, { mode });
+			let before = linkTo(mine, known.object(known.content));
+			known.read(known.name, { leafId: null, entries: [] }); // to be kept again
+			expectUnchangedOrFreed(mine, before);
+			before = linkTo(mine, known.object(known.content));
+			known.write(known.name, manyLines(40, { 7: "new" }));
+			expectDiff(known.read(known.name), "new"); // made from it
+			expectUnchanged(mine, before);
+		});
+	await check("project: F1.6 a record that is a second name keeps its times", () => {
 		const clone = new Clone();
-		const text = "input\n";
+		const key = "0123456789abcdef";
+		clone.run(["memo", "set", key], { input: "mine" });
 		const mine = join(clone.dir, "mine");
-		writeFileSync(mine, text, { mode: 0o644 });
-		clone.run([], { input: readRequest(clone) });
-		const object = join(clone.store, "objects", `sha256-${sha256(text)}.txt`);
-		rmSync(object);
-		linkSync(mine, object);
-		utimesSync(mine, LONG_AGO, LONG_AGO);
-		clone.run([], { input: readRequest(clone) });
-		assert.deepEqual([lstatSync(mine).mode & 0o777, lstatSync(mine).mtimeMs], [0o644, LONG_AGO.getTime()]);
+		cpSync(clone.inStore("memo", `${key}.json`), mine);
+		const before = linkTo(mine, clone.inStore("memo", `${key}.json`));
+		assert.equal(clone.run(["memo", "get", key]).stdout, "mine");
+		expectUnchanged(mine, before);
 	});
+}
+
+/** What is kept again takes the second name away, which is a change of the count of names alone. */
+function expectUnchangedOrFreed(mine, before) {
+	const { mode, mtimeNs } = lstatSync(mine, { bigint: true });
+	assert.deepEqual([mode, mtimeNs], [before.mode, before.mtimeNs]);
 }
 
 // --- F1: saved workflows --------------------------------------------------
