@@ -13,30 +13,36 @@ static const char extensions[][16] = {
     "ppk", "jks", "jceks", "bks", "keystore", "keypair", "gpg", "pgp", "ovpn",
     "mobileprovision", "kdb", "kdbx", "kwallet", "keychain", "keychain-db",
     "psafe3", "agilekeychain", "opvault", "1pif", "env", "tfvars", "tfstate",
-    "publishsettings", "cscfg", "credentials", "kubeconfig",
+    "publishsettings", "cscfg", "credentials", "kubeconfig", "keytab", "pvk",
+    "snk", "jwk", "agekey", "bek", "tblk", "wallet", "rdp", "remmina",
+    "nmconnection", "tfplan",
 };
 
 /* The last component, by how it ends. */
 static const char endings[][25] = {
     "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "*_ecdsa_sk", "*_ed25519_sk",
     "*.tfvars.json", "*.tfstate.backup", "*-service-account.json",
-    "*_service_account.json", "*firebase-adminsdk*.json",
+    "*_service_account.json", "*firebase-adminsdk*.json", "*_secret_key",
+    "*private*.asc", "*secret*.asc", "*-openrc.sh", "*_history",
 };
 
 /* The last component. */
 static const char names[][37] = {
     /* keys and certificates */
-    "secring.*", "ssh_host_*_key", "otr.private_key",
+    "secring.*", "ssh_host_*_key", "otr.private_key", "private_key",
+    "private-key", "privatekey", "krb5cc_*", "key.properties",
+    "keystore.properties", "signing.properties",
     /* safes of passwords */
     "logins.json", "key3.db", "key4.db", "signons.sqlite", "login data",
-    "cookies.sqlite",
+    "cookies.sqlite", "cookies", "web data", "wallet.dat", "utc--*",
     /* variables and settings with secrets in them */
     ".env*", ".flaskenv", ".secret", ".secrets", ".secrets.*", "secret.yml",
     "secret.yaml", "secrets.yml", "secrets.yaml", "secrets.json",
-    "secrets.toml", "secrets.ini", "secret_token.rb", ".terraformrc",
+    "secrets.toml", "secrets.ini", "secrets.xml", "secrets.properties",
+    "prod.secret.exs", "secret_token.rb", ".terraformrc",
     "terraform.rc", ".vault-token", ".vault_pass*", ".vault-pass*",
     "database.yml", "wp-config.php", "localsettings.php",
-    "local.settings.json",
+    "local.settings.json", "config.inc.php", "debian.cnf", "unattend.xml",
     /* what programs log in with */
     ".npmrc", ".yarnrc.yml", ".netrc", "_netrc", ".pypirc", ".pgpass",
     "pgpass.conf", ".my.cnf", ".mylogin.cnf", ".s3cfg", ".boto", ".dockercfg",
@@ -54,9 +60,17 @@ static const char names[][37] = {
     "credentials-config.json", ".msmtprc", ".fetchmailrc", ".getmailrc",
     ".databrickscfg", ".erlang.cookie", ".rhosts", ".xauthority",
     ".iceauthority", "knife.rb", "hudson.util.secret", "proftpdpasswd",
-    "shadow", "gshadow", ".esmtprc",
+    "shadow", "shadow-", "gshadow", "gshadow-", "master.passwd", ".esmtprc",
+    "auth.json", "token.json", "token.pickle", "oauth_creds.json",
+    ".credentials.json", ".claude.json", "kaggle.json", ".authinfo",
+    ".muttrc", ".offlineimaprc", ".mbsyncrc", ".isyncrc", ".wgetrc",
+    ".curlrc", ".hgrc", ".condarc", "pip.conf", "pip.ini", "nuget.config",
+    ".sentryclirc", ".tugboat", ".trc", ".gist", ".nomad-token",
+    "clouds.yaml", "clouds.yml", "secure.yaml", "ovh.conf", "ngrok.yml",
+    "wpa_supplicant.conf", "winscp.ini", "confcons.xml",
     /* what was typed */
-    ".*_history", ".histfile", ".lesshst", ".viminfo",
+    "consolehost_history.txt", ".histfile", ".zhistory", ".lesshst",
+    ".viminfo",
 };
 
 /* The last two components. */
@@ -71,14 +85,27 @@ static const char places[][36] = {
     ".ansible/vault*", ".circleci/cli.yml", "doctl/config.yaml", ".oci/config",
     ".ibmcloud/config.json", ".snowsql/config", ".irssi/config",
     ".purple/accounts.xml", ".weechat/irc.conf", ".vnc/passwd", "etc/shadow",
-    ".jupyter/jupyter_server_config.json",
+    ".jupyter/jupyter_server_config.json", ".git/config", "age/keys.txt",
+    "huggingface/token", ".huggingface/token", "github-copilot/hosts.json",
+    "github-copilot/apps.json", "glab-cli/config.yml", "hcloud/cli.toml",
+    "scw/config.yaml", ".aliyun/config.json", ".fly/config.yml",
+    "netlify/config.json", ".netlify/config.json", "argocd/config",
+    ".argocd/config", ".travis/config.yml", "helm/repositories.yaml",
+    "registry/config.json", "solana/id.json", ".idea/webservers.xml",
+    "openvpn/auth.txt", "wireguard/*.conf",
 };
 
 /* Any component but the last. */
-static const char directories[][16] = {
+static const char directories[][20] = {
     ".ssh", ".gnupg", ".aws", ".azure", "gcloud", ".password-store",
-    ".keychain", ".pki", "keyrings", ".mozilla", ".thunderbird",
+    ".keychain", ".pki", "keyrings", ".mozilla", ".thunderbird", ".oci",
+    ".op", "1password", ".bitcoin", ".ethereum", ".electrum", ".cloudflared",
+    ".mutt", "configstore", "system-connections",
 };
+
+/* What is added to the name of a file by those who keep an older one. */
+static const char copies[][9] = {"~", ".bak", ".backup", ".old", ".orig",
+    ".save", ".saved", ".copy", ".tmp", ".swp", ".swo", "#"};
 
 static char
 lower(char c)
@@ -145,13 +172,44 @@ last_from(struct span path, size_t n)
 	return slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
 }
 
+/* NAME without what says that it is a copy: a secret's copy is one, too. */
+static struct span
+without_copy(struct span name)
+{
+	for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
+		size_t n = strlen(copies[i]);
+
+		if (name.n > n &&
+		    matches(copies[i], span_from(name, name.n - n))) {
+			name.n -= n;
+			i = (size_t)-1; /* from the first one again */
+		}
+	}
+	return name;
+}
+
+/* Editors put a sign before the name, too: ".name.swp", "#name#", ".#name". */
+static bool
+is_secret_copy(struct span name)
+{
+	size_t n = 0;
+
+	while (n < name.n && n < 2 && (name.p[n] == '.' || name.p[n] == '#'))
+		if (is_secret_name(span_from(name, ++n)))
+			return true;
+	return false;
+}
+
 bool
 exclude_matches(struct arena *arena, struct span path)
 {
-	size_t from = last_from(path, path.n), end;
+	struct span name = span_from(path, last_from(path, path.n));
+	struct span plain = without_copy(name);
+	size_t from = path.n - name.n, end;
 
 	(void)arena;
-	if (is_secret_name(span_from(path, from)))
+	path.n -= name.n - plain.n;
+	if (is_secret_name(plain) || is_secret_copy(plain))
 		return true;
 	if (from == 0)
 		return false;

@@ -9,7 +9,8 @@
 
 /*
  * By the name of PATH (its last component), by where it lies (the last two),
- * or by a directory that it is in; whatever the case of its letters.
+ * or by a directory that it is in; whatever the case of its letters, and also
+ * as the copy that an editor or a careful user has made ("id_rsa.bak").
  */
 bool exclude_matches(struct arena *arena, struct span path);
 

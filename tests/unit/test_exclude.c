@@ -19,7 +19,22 @@ static const char *const excluded[] = {".env", ".env.local", ".envrc",
 	".vault-token", "secrets.yml", "secrets.yaml", ".bash_history",
 	".psql_history", "prod.env", "x.ovpn", "secring.gpg", "x.asc.gpg",
 	"wp-config.php", "kubeconfig", "login.keychain-db", "shadow",
-	"ssh_host_ed25519_key"};
+	"ssh_host_ed25519_key",
+	/* F8.2: other lists have them (gitleaks, gitrob, shhgit) */
+	"krb5.keytab", "krb5cc_1000", "strong.snk", "x.pvk", "x.jwk",
+	"disk.bek", "wallet.dat", "x.wallet", "UTC--2026-01-01--ab",
+	"hs_ed25519_secret_key", "my-private-key.asc", "prod-openrc.sh",
+	"fish_history", "ConsoleHost_history.txt", "auth.json", "token.json",
+	"oauth_creds.json", ".credentials.json", ".claude.json", "kaggle.json",
+	".authinfo", ".muttrc", ".wgetrc", ".curlrc", ".hgrc", "pip.conf",
+	"NuGet.Config", "clouds.yaml", "keystore.properties", "master.passwd",
+	"config.inc.php", "plan.tfplan", "vpn.nmconnection", "server.rdp",
+	"Cookies", "Web Data", "private_key",
+	/* F8.3: copies of them */
+	"id_rsa.bak", "id_ed25519~", ".netrc~", ".npmrc.old", "server.key.orig",
+	"credentials.json.bak~", ".id_rsa.swp", ".credentials.json.swp",
+	"#.netrc#", ".#id_rsa", "#secrets.yml#", "terraform.tfstate.backup",
+	"vault.kdbx.tmp", ".env.bak", "x.pem.save"};
 
 /* By where they lie. */
 static const char *const placed[] = {".aws/credentials", ".aws/config",
@@ -29,18 +44,32 @@ static const char *const placed[] = {".aws/credentials", ".aws/config",
 	".config/git/credentials", ".cargo/credentials.toml",
 	".m2/settings.xml", ".gradle/gradle.properties",
 	".terraform.d/credentials.tfrc.json", ".composer/auth.json",
-	".password-store/mail/me", "etc/shadow"};
+	".password-store/mail/me", "etc/shadow",
+	/* F8.2 */
+	".git/config", ".config/sops/age/keys.txt", ".cache/huggingface/token",
+	".config/github-copilot/hosts.json", ".config/glab-cli/config.yml",
+	".config/hcloud/cli.toml", ".config/scw/config.yaml",
+	".aliyun/config.json", ".config/solana/id.json", ".oci/key", ".op/x",
+	".bitcoin/wallets/w", ".electrum/wallets/default_wallet",
+	".cloudflared/ab.json", "etc/NetworkManager/system-connections/home",
+	"etc/wireguard/wg0.conf", ".config/configstore/tool.json",
+	".pi/agent/auth.json", ".codex/auth.json",
+	/* F8.3 */
+	".docker/config.json.bak", ".kube/config~", ".kube/config.old"};
 
 /* Where the same names are something else. */
 static const char *const elsewhere[] = {"app/config.json", "kube/config",
 	"aws/config", ".docker/config.json5", "docker/config.json",
 	"ssh/config", "m2/settings.xml", "gh/hosts.txt", "x.ssh/a", ".sshx/a",
-	"src/.aws"};
+	"src/.aws", "git/config", "age/keys.md", "solana/id.js", "tokens/token",
+	"wireguard/conf.c"};
 
 static const char *const allowed[] = {"", "env", "my.env.txt",
 	"_env", "pem", "server.pem.txt", "server.pems", "xpem", "key",
 	"x.keys", "x.p1", "x.p122", "crt", "id_rsa.pub", "id_rsa2",
-	"id_ed25519.pub", "npmrc", ".npmrc2", "x.npmrc", ".netrc~",
+	"id_ed25519.pub", "npmrc", ".npmrc2", "x.npmrc", "~", ".bak", "main.c~", "main.c.bak", ".main.c.swp",
+	"#main.c#", "private.c", "tokens.json", "wallet.c", "utc.c", "auth.ts",
+	"cookies.txt", "signature.asc", "myhistory", "netrc.swp", "gist",
 	"main.c", ".gitignore", "rsa", "_rsa.c", "rsa.c", "credentials.go",
 	"credentials.ts", "secrets.py", "secrets.go", "secret.c", "history",
 	"shadow.c", "shadow.css", "service-account.ts", "keychain.swift",
