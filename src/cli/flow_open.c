@@ -36,6 +36,8 @@ cli_flow_open_store(struct flow_task *task, enum dir_want want)
 		&task->work, arena, &task->opened.store, task->root, want))
 		return cli_unusable(
 		    task->cli, "the current directory", strerror(errno));
+	task->work.excludes = store_excludes;
+	task->work.excluding = &task->opened.config;
 	task->engine.work = &task->work;
 	take_settings(task);
 	return CLI_OK;

@@ -247,6 +247,8 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	/* A store that cannot be used is told, and the work is done. */
 	if (dir_root(store, DIR_LOOK) < 0)
 		(void)store_check(cli, opened);
+	work.excludes = store_excludes;
+	work.excluding = &opened->config;
 	if (args->modes_given)
 		work.modes = args->modes;
 	else

@@ -53,6 +53,14 @@ tell_owner(struct cli *cli, struct store_opened *opened)
 		tell(cli, opened, DIR_STRANGE);
 }
 
+bool
+store_excludes(struct arena *arena, const void *config, struct span path)
+{
+	const struct config *settings = config;
+
+	return settings->unread || config_excludes(arena, settings, path);
+}
+
 int
 store_choose(struct cli *cli, const char *named, struct store_opened *opened)
 {

@@ -36,4 +36,11 @@ int store_choose_quietly(
  */
 int store_check(struct cli *cli, struct store_opened *opened);
 
+/*
+ * For work_excludes: do the settings, a struct config, want no copy of PATH?
+ * While nobody knows what they say, of no file.
+ */
+bool store_excludes(
+    struct arena *arena, const void *config, struct span path);
+
 #endif

@@ -162,6 +162,21 @@ save_record(struct stage_plan *plan, const struct facts *outputs)
 	return record_save(&plan->work->records, &record);
 }
 
+/* Whoever has declared them to be kept would wait for them in vain. */
+static void
+tell_withheld(struct stage_plan *plan)
+{
+	const struct stage *stage = plan->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		if (stage->outs[i].keep == OUT_KEPT &&
+		    !output_is_kept(plan->work, &stage->outs[i]))
+			plan_remark(plan, "the output ",
+			    input_path(plan->work, stage->outs[i].path),
+			    " looks like a secret, or your settings exclude "
+			    "it (or cannot be read), so no copy of it is kept.");
+}
+
 bool
 plan_keep(struct stage_plan *plan, const struct facts *outputs)
 {
@@ -185,8 +200,10 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 		return false;
 	}
 	plan->result.recorded = true;
-	if (plan->result.exit == 0)
+	if (plan->result.exit == 0) {
+		tell_withheld(plan);
 		plan_note_success(plan, outputs);
+	}
 	return true;
 }
 

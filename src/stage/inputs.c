@@ -8,6 +8,7 @@
 
 #include "finger/finger.h"
 #include "finger/glob.h"
+#include "path/exclude.h"
 #include "path/name.h"
 #include "path/where.h"
 #include "stage/expect.h"
@@ -33,6 +34,23 @@ input_absolute(const struct work *work, struct span path)
 	buf_char(&whole, '/');
 	buf_add(&whole, path);
 	return buf_span(&whole);
+}
+
+bool
+output_is_kept(const struct work *work, const struct stage_out *out)
+{
+	struct arena *arena = work->arena;
+	struct span path = input_absolute(work, input_path(work, out->path));
+	struct buf dir;
+
+	if (out->keep == OUT_NOT_KEPT || exclude_matches(arena, path) ||
+	    (work->excludes != NULL &&
+		work->excludes(arena, work->excluding, path)))
+		return false;
+	dir = buf_new(arena, path.n + 1);
+	buf_add(&dir, path);
+	buf_char(&dir, '/'); /* it may be a directory of secrets */
+	return !exclude_matches(arena, buf_span(&dir));
 }
 
 struct digest
@@ -445,8 +463,9 @@ add_declared(struct look *look)
 
 	for (size_t i = 0; i < stage->nouts; i++)
 		add(look, FACT_OUT, input_path(look->work, stage->outs[i].path),
-		    stage->outs[i].keep == OUT_KEPT ? SPAN("kept")
-						    : SPAN("not kept"));
+		    output_is_kept(look->work, &stage->outs[i])
+			? SPAN("kept")
+			: SPAN("not kept"));
 	for (size_t i = 0; i < stage->nparams; i++)
 		add(look, FACT_PARAM, stage->params[i].name,
 		    stage->params[i].json);

@@ -26,6 +26,13 @@ struct span input_absolute(const struct work *work, struct span path);
 /* Is PATH the directory DIR, or below it?  Both as input_path makes them. */
 bool input_within(struct span path, struct span dir);
 
+/*
+ * Is a copy of OUT to be kept?  Not of what looks like a secret (exclude.h), or
+ * is excluded by the user's settings: such an output is only compared.  What is
+ * in a directory is as its user has named the directory.
+ */
+bool output_is_kept(const struct work *work, const struct stage_out *out);
+
 /* The name of the lock on PATH, as input_path makes it. */
 struct digest path_lock(const struct work *work, struct span path);
 

@@ -25,7 +25,7 @@ outputs_look(struct work *work, const struct stage *stage)
 
 		if (content_of(&work->look, work->top,
 			arena_cstr(work->arena, path), &content, &manifest) &&
-		    (stage->outs[i].keep == OUT_NOT_KEPT ||
+		    (!output_is_kept(work, &stage->outs[i]) ||
 			manifest_comes_back(&manifest))) {
 			content_write(&content, text);
 			value = span_str(text);
@@ -111,7 +111,7 @@ outputs_keep(struct work *work, const struct stage *stage,
 	*which = SPAN("");
 	for (size_t i = 0; i < stage->nouts && done; i++) {
 		*which = out_path(work, stage, i);
-		if (stage->outs[i].keep == OUT_KEPT)
+		if (output_is_kept(work, &stage->outs[i]))
 			done = keep_one(work, &keep, outputs, *which);
 	}
 	if (done)

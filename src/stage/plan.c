@@ -244,7 +244,7 @@ output_comes_back(struct stage_plan *plan, struct blobs *blobs, size_t i)
 	    now == NULL || span_eq(*now, SPAN("absent")) ? REASON_OUT_MISSING
 							 : REASON_OUT,
 	    path, VERDICT_UNKNOWN);
-	if (plan->stage->outs[i].keep == OUT_NOT_KEPT)
+	if (!output_is_kept(plan->work, &plan->stage->outs[i]))
 		return false;
 	if (blob_check_content(
 		blobs, &due->content, BLOB_LOOK, &due->manifest) == BLOB_GOOD)

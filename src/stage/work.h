@@ -11,6 +11,10 @@
 
 struct expected;
 
+/* Do the user's settings, CONTEXT, exclude PATH, which is absolute? */
+typedef bool work_excludes(
+    struct arena *arena, const void *context, struct span path);
+
 struct work {
 	struct arena *arena;
 	struct store *store;
@@ -27,6 +31,9 @@ struct work {
 	enum record_use use;	     /* RECORD_LOOK: nothing may be changed */
 	enum keep_sync sync;	     /* when outputs are made durable */
 	struct checkout_modes modes; /* how outputs are brought back */
+	work_excludes *excludes; /* of what no copy is kept, besides secrets
+				    (exclude.h); NULL: of nothing else */
+	const void *excluding;
 	struct span flow;	     /* whose locks LOCKS has */
 	int locks;		     /* stages/<flow>; -1: none is there */
 	struct expected *expected;   /* looking: see stage_expect; or NULL */
