@@ -27,13 +27,25 @@ decode(struct span s)
 	return c;
 }
 
-/* Would it do something to the line, instead of standing in it? */
+/*
+ * Would it do something to the line, instead of standing in it, or stand in it
+ * unseen?  Those that join letters (U+200C, U+200D) are part of how some
+ * languages are written, and of pictures.
+ */
 static bool
 acts(uint32_t c)
 {
-	return (c >= 0x80 && c <= 0x9f) || c == 0x61c || c == 0x200e ||
-	       c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2066 && c <= 0x2069);
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {{0x80, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c},
+	    {0x180e, 0x180e}, {0x200b, 0x200b}, {0x200e, 0x200f},
+	    {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff},
+	    {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
 }
 
 static void

@@ -12,7 +12,8 @@
 /*
  * S with all of that spelled out: bytes that are no UTF-8 and controls (C0,
  * but for the tab, and DEL) as \x1b; controls of C1, marks that turn the
- * direction of writing, and separators of lines as \u{202e}.
+ * direction of writing, separators of lines and what cannot be seen (of no
+ * width, tags) as \u{202e}.
  */
 void visible_add(struct buf *out, struct span s);
 

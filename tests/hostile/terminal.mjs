@@ -10,9 +10,9 @@ import { binary } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
 import { check, freshDir } from "./harness.mjs";
 
-/** C0, C1, a turn of direction and a separator of lines; and, by itself, a byte that is no UTF-8. */
-const NASTY = "n\x1b[31m\x07\u009b2J\u202egnp\u2066\u2028x";
-const RAW = [/\x1b/, /\x07/, /\u009b/, /\u202e/, /\u2066/, /\u2028/, /\ufffd/];
+/** C0, C1, turns of direction, a separator of lines, what cannot be seen; and, by itself, a byte that is no UTF-8. */
+const NASTY = "n\x1b[31m\x07\u009b2J\u202egnp\u2066\u2028x\u061c\u200f\u200b\ufeff\u{e0041}y";
+const RAW = [/[\x00-\x08\x0b-\x1f\x7f]/, /[\u0080-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffd]/, /[\u{e0000}-\u{e007f}]/u];
 const BYTE = Buffer.from([0x6e, 0xff, 0x9b, 0x6d]); // not as UTF-8
 
 /** A user and a project where everything is called so. */
@@ -174,9 +174,62 @@ function flows(world) {
 	world.write(`${NASTY}.json`, JSON.stringify({ nodes: [{ id: "a", run: "true" }] }));
 }
 
+// --- what the program says of itself --------------------------------------
+
+/** The commands that `--help` names, those for hosts included. */
+function commandsInHelp(world) {
+	const { stdout } = world.run(["--help"]);
+	const rows = stdout.split(/^For (?:hosts|people).*$/m).slice(1).join("").split(/^Options:/m)[0];
+	return [...rows.matchAll(/^  ([a-z]+)[ \n]/gm)].map(([, name]) => name);
+}
+
+/** Those of a command that has commands of its own, from its lines "Usage:" and their list. */
+function innerCommands(help, name) {
+	const usage = [...help.matchAll(new RegExp(`readcache ${name} ([a-z|]+)(?= |$)`, "gm"))].flatMap(([, words]) => words.split("|"));
+	const listed = [...help.matchAll(/^  ([a-z]+)(?: [A-Z]+(?:\.\.\.)?)?  +[a-z]/gm)].map(([, word]) => word);
+	return [...new Set([...usage, ...listed])];
+}
+
+/** The options of a help text: the name, and whether it takes a value. */
+function optionsIn(help) {
+	return [...help.matchAll(/^ {2,6}(?:-\w, )?(--[a-z-]+)((?: |=)[A-Z][A-Z=]*)?/gm)].map(([, name, value]) => ({ name, value: value !== undefined }));
+}
+
+/** Every command, inner command and option that there is, with hostile words: none can be forgotten. */
+async function everything(world) {
+	const names = commandsInHelp(world);
+	await check("terminal: F6.4 the list of commands is found in --help", () => {
+		for (const name of ["serve", "read", "run", "flow", "memo", "cache", "doctor", "report"]) assert.ok(names.includes(name), `${names}`);
+	});
+	for (const name of names) {
+		const help = name === "serve" ? "" : world.run([name, "--help"]).stdout;
+		await check(`terminal: F6.4 ${name}, its commands and its options, with hostile words`, () => {
+			const inner = innerCommands(help, name);
+			if (["memo", "cache", "flow"].includes(name)) assert.ok(inner.length >= 5, `${name}: ${inner}`);
+			for (const words of [[], ...inner.map((word) => [word])]) {
+				expectQuiet(world, [name, ...words, NASTY]);
+				expectQuiet(world, [name, ...words, NASTY, NASTY]);
+				expectQuiet(world, [name, ...words, `--${NASTY}`]);
+				for (const { name: option, value } of optionsIn(help)) {
+					if (option.startsWith("--json") || option === "--help") continue;
+					if (value) expectQuiet(world, [name, ...words, option, NASTY, NASTY]);
+					expectQuiet(world, [name, ...words, `${option}=${NASTY}`, NASTY]);
+				}
+			}
+		});
+	}
+}
+
+function expectQuiet(world, args) {
+	const { stdout, stderr } = world.run(args, { input: NASTY });
+	expectVisible(args, stderr);
+	if (args[0] !== "serve") expectVisible(args, stdout);
+}
+
 export default async function terminal() {
 	const world = new World();
 	flows(world);
+	await everything(world);
 	for (const { args, input, data } of commands(world))
 		await check(`terminal: F6.1 ${args.map((word) => (word.includes(NASTY) ? "<nasty>" : word.includes("/") ? "<path>" : word.replace(/\u009b/, "<C1>"))).join(" ")}`, () => {
 			const { stdout, stderr } = world.run(args, { input });
@@ -192,6 +245,6 @@ export default async function terminal() {
 	});
 	await check("terminal: F6.3 what is spelled out can be told apart", () => {
 		const { stderr } = world.run([NASTY]);
-		assert.ok(stderr.includes("n\\x1b[31m\\x07\\u{9b}2J\\u{202e}gnp\\u{2066}\\u{2028}x"), stderr);
+		assert.ok(stderr.includes("n\\x1b[31m\\x07\\u{9b}2J\\u{202e}gnp\\u{2066}\\u{2028}x\\u{61c}\\u{200f}\\u{200b}\\u{feff}\\u{e0041}y"), stderr);
 	});
 }
