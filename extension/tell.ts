@@ -1,13 +1,14 @@
 /** Messages to the user that must neither be missed nor repeated. */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { visible } from "./visible.ts";
 
 type Level = "info" | "warning" | "error";
 
 /** Show `message` now: in the host's interface, or on stderr where it has none. */
 export function tell(ctx: ExtensionContext, message: string, level: Level = "info"): void {
 	try {
-		if (ctx.hasUI) ctx.ui.notify(message, level);
-		else process.stderr.write(`${message}\n`);
+		if (ctx.hasUI) ctx.ui.notify(visible(message), level);
+		else process.stderr.write(`${visible(message)}\n`);
 	} catch {
 		// The session it belonged to has been replaced meanwhile.
 	}

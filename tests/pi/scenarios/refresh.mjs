@@ -45,6 +45,25 @@ export default [
 		},
 	},
 	{
+		name: "messages-are-visible",
+		sees: "nothing; the user's terminal gets no command that a name has in it (issue C, F6)",
+		async run(world) {
+			const name = "n\u001b[31m\u009b2J\u202egnp\u2066\u200b\u{e0041}.txt";
+			world.write(name, file);
+			await world.start();
+			await world.read(name);
+			const notices = [
+				...(await world.pi.command(`/readcache-refresh "${name}"`)),
+				...(await world.pi.command(`/readcache-refresh "none ${name}" ${name}`)),
+				...(await world.pi.command("/readcache-status")),
+			];
+			ok(notices.length === 3, "three messages", JSON.stringify(notices));
+			for (const { message } of notices)
+				ok(!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202e\u2066]|\u{e0041}/u.test(message), "no raw character", JSON.stringify(message));
+			ok(notices.some(({ message }) => message.includes("n\\x1b[31m\\u{9b}2J\\u{202e}gnp\\u{2066}\\u{200b}\\u{e0041}")), "it is spelled out", JSON.stringify(notices));
+		},
+	},
+	{
 		name: "refresh-is-offered-with-read",
 		sees: "readcache_refresh among its tools where read is, and not where read is not",
 		async run(world) {
