@@ -1,4 +1,5 @@
 #include "cli/amount.h"
+#include "cli/built.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/lossy.h"
@@ -112,11 +113,13 @@ show(struct cli *cli, const struct findings *f)
 	buf_char(out, '\n');
 	row(cli, "program", f->exe.n > 0 ? f->exe : SPAN("unknown"));
 	buf_char(out, '\n');
+	row(cli, "built with", span_str(built_with()));
+	buf_char(out, '\n');
 	show_config(cli, f);
 	show_store(cli, f);
 	row(cli, "confined",
-	    f->confined ? SPAN("serve can read files and write new ones, and "
-			       "nothing else")
+	    f->confined ? SPAN("serve can read, make, rename and remove "
+			       "files, and nothing else")
 			: SPAN("no: this system, or this build, has no filter "
 			       "of calls for serve"));
 	buf_char(out, '\n');
@@ -216,6 +219,7 @@ show_json(struct cli *cli, const struct findings *f)
 	emit_string_member(out, "version", SPAN(READCACHE_VERSION));
 	emit_number_member(out, "protocol", PROTOCOL);
 	emit_path(cli, "program", f->exe);
+	emit_string_member(out, "builtWith", span_str(built_with()));
 	emit_config(cli, f);
 	emit_store(cli, f);
 	emit_name(out, "confined");
