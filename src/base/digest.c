@@ -5,6 +5,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/digest.h"
 
+#include <openssl/opensslv.h>
 #include <openssl/sha.h>
 
 #include "base/hex.h"
@@ -93,4 +94,10 @@ digest_begins(const struct digest *d, struct span hex)
 			return false;
 	}
 	return true;
+}
+
+const char *
+digest_library(void)
+{
+	return OPENSSL_VERSION_STR;
 }

@@ -43,4 +43,7 @@ bool digest_begins(const struct digest *d, struct span hex);
 /* True if TEXT is N lowercase hexadecimal digits. */
 bool digest_is_hex(struct span text, size_t n);
 
+/* The version of OpenSSL whose code is in this program. */
+const char *digest_library(void);
+
 #endif

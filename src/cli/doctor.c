@@ -1,9 +1,16 @@
+#include <features.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+#include "base/digest.h"
 #include "cli/amount.h"
-#include "cli/built.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/lossy.h"
 #include "cli/options.h"
+#include "path/variants.h"
+#include "state/state.h"
 #include "wire/emit.h"
 
 static const char help[] =
@@ -102,6 +109,25 @@ show_listed(struct cli *cli, const struct pi_settings *settings)
 	buf_char(out, '\n');
 }
 
+/* They are linked into it: a mended one on the system does not mend it. */
+static struct span
+libraries(struct cli *cli)
+{
+	struct buf out = buf_new(cli->arena, 128);
+
+	buf_str(&out, "OpenSSL ");
+	buf_str(&out, digest_library());
+	buf_str(&out, ", utf8proc ");
+	buf_str(&out, variants_library());
+	buf_str(&out, ", ");
+	buf_add(&out, state_library());
+#ifdef __GLIBC__
+	buf_str(&out, ", glibc ");
+	buf_str(&out, gnu_get_libc_version());
+#endif
+	return buf_span(&out);
+}
+
 static void
 show(struct cli *cli, const struct findings *f)
 {
@@ -113,7 +139,7 @@ show(struct cli *cli, const struct findings *f)
 	buf_char(out, '\n');
 	row(cli, "program", f->exe.n > 0 ? f->exe : SPAN("unknown"));
 	buf_char(out, '\n');
-	row(cli, "built with", span_str(built_with()));
+	row(cli, "built with", libraries(cli));
 	buf_char(out, '\n');
 	show_config(cli, f);
 	show_store(cli, f);
@@ -219,7 +245,7 @@ show_json(struct cli *cli, const struct findings *f)
 	emit_string_member(out, "version", SPAN(READCACHE_VERSION));
 	emit_number_member(out, "protocol", PROTOCOL);
 	emit_path(cli, "program", f->exe);
-	emit_string_member(out, "builtWith", span_str(built_with()));
+	emit_string_member(out, "builtWith", libraries(cli));
 	emit_config(cli, f);
 	emit_store(cli, f);
 	emit_name(out, "confined");

@@ -73,3 +73,9 @@ variants(struct arena *arena, struct span name, struct span out[VARIANTS])
 			out[n++] = all[i];
 	return n;
 }
+
+const char *
+variants_library(void)
+{
+	return utf8proc_version();
+}

@@ -16,4 +16,7 @@ enum { VARIANTS = 4 };
 size_t variants(struct arena *arena, struct span name,
     struct span out[VARIANTS]);
 
+/* The version of utf8proc, which is in this program. */
+const char *variants_library(void);
+
 #endif

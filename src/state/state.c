@@ -578,3 +578,12 @@ state_clear(struct state *state)
 	state->where = NULL;
 	return guarded_write(clear_work, &step) == 0;
 }
+
+struct span
+state_library(void)
+{
+	/* "LMDB 0.9.24: (July 24, 2019)" */
+	const char *text = mdb_version(NULL, NULL, NULL);
+
+	return (struct span){text, strcspn(text, ":")};
+}

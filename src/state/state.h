@@ -72,4 +72,7 @@ void state_rest(struct state *state);
 uint64_t state_count(struct state *state);
 bool state_clear(struct state *state);
 
+/* The database that is in this program, with its version. */
+struct span state_library(void);
+
 #endif
