@@ -51,7 +51,7 @@ bool
 session_time_parse(struct span text, uint64_t *ms)
 {
 	const char *p = text.p;
-	struct tm tm = {.tm_isdst = 0};
+	struct tm tm = {.tm_isdst = 0}, said;
 	int thousandths;
 	time_t seconds;
 
@@ -65,8 +65,12 @@ session_time_parse(struct span text, uint64_t *ms)
 		return false;
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
+	said = tm;
 	seconds = timegm(&tm);
-	if (seconds < 0)
+	/* The 99th of a month would become a day of a later one. */
+	if (seconds < 0 || tm.tm_mon != said.tm_mon ||
+	    tm.tm_mday != said.tm_mday || tm.tm_hour != said.tm_hour ||
+	    tm.tm_min != said.tm_min || tm.tm_sec != said.tm_sec)
 		return false;
 	*ms = (uint64_t)seconds * 1000 + (uint64_t)thousandths;
 	return true;
