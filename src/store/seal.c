@@ -81,16 +81,16 @@ seal_text(const struct store *store, const char *name, struct span text)
 
 /* Take a seal off the end of FRONT, where BEFORE and AFTER are around it. */
 static bool
-take_off(struct span *front, struct span before, size_t after,
-    struct digest *seal)
+take_off(
+    struct span *front, struct span before, char after, struct digest *seal)
 {
-	size_t n = before.n + DIGEST_HEX + after;
+	size_t n = before.n + DIGEST_HEX + 1;
 	struct span end;
 
 	if (front->n < n)
 		return false;
 	end = span_from(*front, front->n - n);
-	if (!span_starts(end, before) ||
+	if (!span_starts(end, before) || end.p[n - 1] != after ||
 	    !digest_parse((struct span){end.p + before.n, DIGEST_HEX}, seal))
 		return false;
 	front->n -= n;
@@ -114,7 +114,8 @@ find_seal(struct span text, struct parts *parts, struct digest *seal)
 {
 	*parts = split(text);
 	return take_off(&parts->front,
-	    parts->object ? SPAN(MEMBER) : SPAN(LINE), 1, seal);
+	    parts->object ? SPAN(MEMBER) : SPAN(LINE),
+	    parts->object ? '"' : '\n', seal);
 }
 
 bool

@@ -64,8 +64,7 @@ f2_nothing_else_does(struct arena *arena)
 			struct span opened = {changed, sealed.n};
 
 			changed[at] = (char)(changed[at] ^ 1);
-			CHECK(!seal_open(arena, &store, "name", &opened) ||
-				span_eq(opened, text),
+			CHECK(!seal_open(arena, &store, "name", &opened),
 			    "%zu at %zu", i, at);
 		}
 	}
