@@ -3,68 +3,29 @@
  * in a directory with some files.  In the input "/w is that directory.  What a
  * process answers does not depend on what it was asked before.
  */
-#include "fuzz.h"
+#include "temp_dir.h"
 
-#include <ftw.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/write_all.h"
 #include "flow/flow.h"
 #include "path/name.h"
 #include "wire/json.h"
 #include "wire/memory.h"
 
-static char dir[] = "/tmp/readcache-fuzz-XXXXXX";
-
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *ftw)
-{
-	(void)st;
-	(void)kind;
-	(void)ftw;
-	return remove(path);
-}
-
-static void
-remove_dir(void)
-{
-	(void)nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static void
-put_file(const char *name, struct span text)
-{
-	char path[256];
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
-	file = fopen(path, "w");
-	EXPECT(file != NULL);
-	EXPECT(fwrite(text.p, 1, text.n, file) == text.n);
-	EXPECT(fclose(file) == 0);
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	char link[256];
+	int made = temp_make();
 
 	(void)argc;
 	(void)argv;
-	EXPECT(mkdtemp(dir) != NULL);
 	EXPECT(setenv("HOME", dir, 1) == 0);
 	EXPECT(unsetenv("XDG_CONFIG_HOME") == 0);
-	put_file("a.txt", SPAN("one\ntwo\nthree\n"));
-	put_file("b.txt", SPAN("no line end"));
-	put_file("empty", SPAN(""));
-	put_file("c:1-2", SPAN("a name with a colon\n"));
-	put_file("bytes", SPAN("\xff\xfe\0"));
-	(void)snprintf(link, sizeof(link), "%s/link", dir);
-	EXPECT(symlink("a.txt", link) == 0);
-	return atexit(remove_dir);
+	temp_file("a.txt", SPAN("one\ntwo\nthree\n"));
+	temp_file("b.txt", SPAN("no line end"));
+	temp_file("empty", SPAN(""));
+	temp_file("c:1-2", SPAN("a name with a colon\n"));
+	temp_file("bytes", SPAN("\xff\xfe\0"));
+	temp_link("link", "a.txt");
+	return made;
 }
 
 /* INPUT with the directory's real name in place of /w. */

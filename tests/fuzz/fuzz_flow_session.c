@@ -1,0 +1,128 @@
+/*
+ * What is remembered of a workflow: "SESSION NUL JOURNAL NUL NOTE".  Of each,
+ * what was read is the same when it is written and read again.  The note's
+ * sum is put right before, or nothing would get past it.
+ */
+#include "fuzz.h"
+
+#include "base/map.h"
+#include "workflow/quiet_text.h"
+#include "workflow/session_text.h"
+
+struct place {
+	struct store store;
+	struct source source;
+	struct session session;
+};
+
+static struct session *
+new_session(struct arena *arena)
+{
+	struct place *place = arena_array(arena, 1, sizeof(*place));
+
+	place->store.arena = arena;
+	place->source.path = SPAN("/p/flow.json");
+	place->session = (struct session){.store = &place->store,
+	    .source = &place->source,
+	    .ids = map_new(arena, 8)};
+	memset(place->session.journal, 'a', JOURNAL_WORD);
+	return &place->session;
+}
+
+static void
+same_node(const struct session_node *a, const struct session_node *b)
+{
+	EXPECT(span_eq(a->id, b->id));
+	EXPECT(a->ending == b->ending);
+	EXPECT(digest_eq(&a->config, &b->config));
+	EXPECT(digest_eq(&a->stamp, &b->stamp));
+	EXPECT(a->cached_ms == b->cached_ms);
+	EXPECT(a->took_ms == b->took_ms);
+	EXPECT(span_eq(a->run, b->run) && span_eq(a->key, b->key));
+	EXPECT(span_eq(a->type, b->type) && span_eq(a->error, b->error));
+	EXPECT(a->nabove == b->nabove);
+	for (size_t i = 0; i < a->nabove; i++) {
+		EXPECT(span_eq(a->above[i].id, b->above[i].id));
+		EXPECT(digest_eq(&a->above[i].stamp, &b->above[i].stamp));
+	}
+}
+
+static void
+same_session(const struct session *a, const struct session *b)
+{
+	EXPECT(a->created_ms == b->created_ms);
+	EXPECT(a->accessed_ms == b->accessed_ms);
+	EXPECT(strcmp(a->journal, b->journal) == 0);
+	EXPECT(a->n == b->n);
+	for (size_t i = 0; i < a->n; i++)
+		same_node(&a->nodes[i], &b->nodes[i]);
+}
+
+/* A whole session and the lines of its journal, by both ways of writing. */
+static void
+check_session(struct arena *arena, struct span text, struct span lines)
+{
+	struct session *first = new_session(arena);
+	struct session *whole = new_session(arena);
+	struct session *jotted = new_session(arena);
+	struct buf journal = buf_new(arena, 256);
+
+	(void)session_read(first, arena, text);
+	session_read_lines(first, arena, lines);
+	EXPECT(session_read(whole, arena, session_write(first, arena)));
+	same_session(first, whole);
+	for (size_t i = 0; i < first->n; i++) {
+		EXPECT(session_find(first, first->nodes[i].id) ==
+		       &first->nodes[i]);
+		session_write_line(&journal, &first->nodes[i]);
+	}
+	session_read_lines(jotted, arena, buf_span(&journal));
+	EXPECT(jotted->n == first->n);
+	for (size_t i = 0; i < first->n; i++)
+		same_node(&first->nodes[i], &jotted->nodes[i]);
+}
+
+/* NOTE with the magic and the sum that it should have. */
+static struct span
+mended(struct arena *arena, struct span note)
+{
+	struct quiet_text nothing = {.flow = SPAN(""), .record = SPAN(""),
+	    .result = SPAN("")};
+	struct span empty = quiet_write(arena, &nothing);
+	size_t magic = (size_t)((const char *)memchr(empty.p, '\n', empty.n) +
+				1 - empty.p);
+	struct buf out = buf_new(arena, note.n + 128);
+	struct digest sum = digest_of(note);
+
+	buf_add(&out, (struct span){empty.p, magic});
+	buf_add(
+	    &out, (struct span){(const char *)sum.bytes, sizeof(sum.bytes)});
+	buf_add(&out, note);
+	return buf_span(&out);
+}
+
+static void
+check_note(struct arena *arena, struct span note)
+{
+	struct quiet_text text, again;
+	struct span written;
+
+	(void)quiet_read(arena, note, &text);
+	if (!quiet_read(arena, mended(arena, note), &text))
+		return;
+	written = quiet_write(arena, &text);
+	EXPECT(quiet_read(arena, written, &again));
+	EXPECT(span_eq(quiet_write(arena, &again), written));
+	EXPECT(again.nnodes == text.nnodes);
+	EXPECT(span_eq(again.result, text.result));
+}
+
+void
+fuzz_one(struct arena *arena, struct span input)
+{
+	struct span session = fuzz_part(&input, '\0');
+	struct span journal = fuzz_part(&input, '\0');
+
+	check_session(arena, session, journal);
+	check_note(arena, input);
+}

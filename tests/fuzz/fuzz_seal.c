@@ -1,0 +1,95 @@
+/*
+ * Sealed texts: "KEY NUL TEXT".  What was sealed comes back byte for byte,
+ * and nothing opens that was not sealed: not by another key, under another
+ * name, in another store, nor with a byte changed.  TEXT is also the record
+ * KEY, which is read from under a seal as it is without one.
+ */
+#include "fuzz.h"
+
+#include "record/record.h"
+#include "store/seal.h"
+#include "store/store.h"
+
+static struct store
+guarded(struct arena *arena)
+{
+	struct store store = {.arena = arena,
+	    .guarded = true,
+	    .keyed = true,
+	    .owner = OWNER_OURS};
+
+	memset(store.id, '1', sizeof(store.id));
+	memset(store.key, 7, sizeof(store.key));
+	return store;
+}
+
+static bool
+opens(struct arena *arena, const struct store *store, const char *name,
+    struct span text)
+{
+	return seal_open(arena, store, name, &text);
+}
+
+/* Whatever is changed, it does not open. */
+static void
+check_forged(struct arena *arena, const struct store *store, struct span sealed,
+    size_t at)
+{
+	struct store other = *store;
+	char *bytes;
+
+	EXPECT(!opens(arena, store, "other", sealed));
+	other.key[0]++;
+	EXPECT(!opens(arena, &other, "name", sealed));
+	other = *store;
+	other.id[0]++;
+	EXPECT(!opens(arena, &other, "name", sealed));
+	other = *store;
+	other.owner = OWNER_STRANGE;
+	EXPECT(!opens(arena, &other, "name", sealed));
+	bytes = arena_cstr(arena, sealed);
+	bytes[at % sealed.n] ^= 1;
+	EXPECT(!opens(arena, store, "name", (struct span){bytes, sealed.n}));
+}
+
+static void
+check_sealed(struct arena *arena, const struct store *store, struct span text)
+{
+	struct span sealed = seal_text(store, "name", text), back = sealed;
+	struct store named = {.arena = arena};
+
+	EXPECT(seal_open(arena, store, "name", &back));
+	EXPECT(span_eq(back, text));
+	/* In a store that the user has named it is simply taken off. */
+	back = sealed;
+	EXPECT(seal_open(arena, &named, "name", &back));
+	EXPECT(span_eq(back, text));
+	check_forged(arena, store, sealed, text.n > 0 ? text.n - 1 : 0);
+	check_forged(arena, store, sealed, sealed.n / 2);
+}
+
+static void
+check_record(struct arena *arena, const struct store *store, struct span key,
+    struct span text)
+{
+	struct span back = seal_text(store, "name", text);
+	struct record plain, opened;
+	bool good = record_read(arena, key, text, &plain);
+
+	EXPECT(seal_open(arena, store, "name", &back));
+	EXPECT(record_read(arena, key, back, &opened) == good);
+	if (good)
+		EXPECT(span_eq(plain.value, opened.value));
+}
+
+void
+fuzz_one(struct arena *arena, struct span input)
+{
+	struct store store = guarded(arena);
+	struct span key = fuzz_part(&input, '\0');
+
+	/* The fuzzer cannot know the key. */
+	EXPECT(!opens(arena, &store, "name", input));
+	check_sealed(arena, &store, input);
+	check_record(arena, &store, key, input);
+}
