@@ -1,12 +1,13 @@
 #include "workflow/places.h"
 
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "finger/pattern.h"
+#include "finger/reach.h"
 
 struct places {
 	struct arena *arena;
@@ -165,9 +166,9 @@ lower_bound(const struct places *p, struct span name)
 	return from;
 }
 
-/* Outputs in the directory DIR that fit PATTERN, if it is not NULL. */
+/* Outputs in the directory DIR that PATTERN finds; NULL: all of them. */
 static void
-visit_below(const struct places *p, struct span dir, const char *pattern,
+visit_below(const struct places *p, struct span dir, const struct span *pattern,
     places_visit *visit, void *context)
 {
 	struct span prefix = join(p->arena, dir, SPAN(""));
@@ -175,8 +176,8 @@ visit_below(const struct places *p, struct span dir, const char *pattern,
 	for (size_t i = lower_bound(p, prefix);
 	     i < p->n && span_starts(p->outs[i].where.name, prefix); i++)
 		if (pattern == NULL ||
-		    fnmatch(pattern,
-			arena_cstr(p->arena, p->outs[i].where.name), 0) == 0)
+		    reach_finds(p->arena, *pattern,
+			span_from(p->outs[i].where.name, prefix.n)))
 			visit(context, &p->outs[i]);
 }
 
@@ -193,7 +194,7 @@ read_place(struct places *p, const struct where *where, places_visit *visit,
 static bool
 is_special(char c)
 {
-	return c == '*' || c == '?' || c == '[' || c == '{';
+	return c == '*' || c == '?' || c == '[' || c == '{' || c == '\\';
 }
 
 /* How much of PATH is the directory before its first special character. */
@@ -208,40 +209,35 @@ plain_part(struct span path)
 	return plain;
 }
 
-/* DIR as it is, and the PATTERN in it; braces match anything here. */
-static const char *
-pattern_in(struct arena *arena, struct span dir, struct span pattern)
-{
-	struct buf full = buf_new(arena, 2 * dir.n + pattern.n + 4);
-
-	for (size_t i = 0; i < dir.n; i++) {
-		if (is_special(dir.p[i]) || dir.p[i] == '\\')
-			buf_char(&full, '\\');
-		buf_char(&full, dir.p[i]);
-	}
-	buf_str(&full, dir.n > 1 ? "/" : "");
-	for (size_t i = 0; i < pattern.n; i++) {
-		if (pattern.p[i] == '{') {
-			buf_char(&full, '*');
-			break;
-		}
-		buf_char(&full, pattern.p[i]);
-	}
-	return arena_cstr(arena, buf_span(&full));
-}
-
+/* PATTERN has no braces. */
 static void
-read_pattern(struct places *p, struct span path, size_t plain,
-    places_visit *visit, void *context)
+read_pattern(struct places *p, struct span pattern, places_visit *visit,
+    void *context)
 {
-	const struct where *dir = directory(p, (struct span){path.p, plain});
-	const char *pattern =
-	    pattern_in(p->arena, dir->name, span_from(path, plain));
+	size_t plain = plain_part(pattern);
+	struct span rest = span_from(pattern, plain);
+	const struct where *dir =
+	    directory(p, (struct span){pattern.p, plain});
 
 	visit_above(p, dir->name, visit, context);
 	for (size_t i = 0; i < dir->nlinks; i++)
 		visit_above(p, dir->links[i], visit, context);
-	visit_below(p, dir->name, pattern, visit, context);
+	visit_below(
+	    p, dir->name, rest.n > 0 ? &rest : NULL, visit, context);
+}
+
+/* Each pattern that the braces of PATH stand for. */
+static void
+read_patterns(struct places *p, struct span path, places_visit *visit,
+    void *context)
+{
+	size_t n;
+	struct span *patterns = pattern_braces(p->arena, path, &n);
+
+	/* NULL: too many.  Then nobody can resolve it, and nothing is kept. */
+	for (size_t i = 0; patterns != NULL && i < n; i++)
+		if (patterns[i].n > 0)
+			read_pattern(p, patterns[i], visit, context);
 }
 
 void
@@ -254,7 +250,7 @@ places_read(
 		return;
 	for (size_t i = 0; i < path.n; i++)
 		if (is_special(path.p[i])) {
-			read_pattern(p, path, plain_part(path), visit, context);
+			read_patterns(p, path, visit, context);
 			break;
 		}
 	/* What has that very name is no pattern. */

@@ -34,6 +34,9 @@ const EDGES = (made, context) => [
 	["sub/mid", join(made.cwd, "sub", "m?d")],
 	["out", "out/*.txt"],
 	["out/x.c", "./{out,src}/*.c"],
+	["mid", "**/mid"],
+	["out/mid", "**/m[a-k]d"],
+	["out/deep/mid", "o*/**"],
 ];
 
 const SPECS = (made) => [
@@ -43,6 +46,7 @@ const SPECS = (made) => [
 	["mid", "glob:m*"],
 	["sub/mid", "glob!:link/*"],
 	["out", "glob!:out/**/*.c"],
+	["mid", "glob:**/m*"],
 ];
 
 /** [the outputs of one node, those of another, what is told]. */

@@ -81,6 +81,39 @@ edges_of(struct arena *arena)
 		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"d/*.{o,a}\"]},"
 		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"d/*.c\"]}",
 		"0>1f 0>2f"},
+	    {"\"**\" is also no directory at all",
+		"{\"id\":\"a\",\"run\":\"x\",\"outs\":[\"x.c\"],"
+		"\"needs\":[]},"
+		"{\"id\":\"b\",\"run\":\"x\",\"deps\":[\"**/*.c\"]},"
+		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"**\"]},"
+		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"*/*.c\"]}",
+		"0>1f 0>2f"},
+	    {"\"**\" is many directories, but none with a dot",
+		"{\"id\":\"a\",\"run\":\"x\",\"outs\":[\"d/e/x.c\"],"
+		"\"needs\":[]},"
+		"{\"id\":\"b\",\"run\":\"x\",\"outs\":[\"d/.e/x.c\"]},"
+		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"d/**/x.c\"]},"
+		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"**/e/**\"]},"
+		"{\"id\":\"e\",\"run\":\"x\",\"deps\":[\"d/**/e\"]}",
+		"0>2f 0>3f 0>4f"},
+	    {"a star stays in its directory, a directory has what is in it",
+		"{\"id\":\"a\",\"run\":\"x\",\"outs\":[\"d/e/x.c\"],"
+		"\"needs\":[]},"
+		"{\"id\":\"b\",\"run\":\"x\",\"deps\":[\"d/*.c\"]},"
+		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"d/*\"]},"
+		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"{d/,x}\"]}",
+		"0>2f 0>3f"},
+	    {"characters, sets, escapes and braces as a glob reads them",
+		"{\"id\":\"a\",\"run\":\"x\",\"outs\":[\"\xc3\xa9\"],"
+		"\"needs\":[]},"
+		"{\"id\":\"b\",\"run\":\"x\",\"outs\":[\"dd/x*\"]},"
+		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"?\"]},"
+		"{\"id\":\"d\",\"run\":\"x\",\"deps\":"
+		"[\"[\xc3\xa0-\xc3\xbf]\"]},"
+		"{\"id\":\"e\",\"run\":\"x\","
+		"\"cache\":{\"fingerprint\":[\"glob:\\\\dd/x\\\\*\"]}},"
+		"{\"id\":\"f\",\"run\":\"x\",\"deps\":[\"{dd,e}/{x,y}?\"]}",
+		"0>2f 0>3f 1>4f 1>5f"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
