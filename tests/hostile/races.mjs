@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Clone, MINE } from "./clone.mjs";
 import { Scene, check, cut, knownFile, manyLines, metaOf, sha256, startEngine, textOf } from "./harness.mjs";
 
 const READS = 400;
@@ -12,6 +13,7 @@ const READS = 400;
 export default async function races() {
 	await turnedTargets();
 	await turnedStores();
+	await turnedUnderWork();
 	await movingSessions();
 	await movingSettings();
 }
@@ -97,6 +99,30 @@ async function turnedStores() {
 				}
 			});
 			assert.deepEqual(everything(outside), before);
+		});
+}
+
+/** The same for the work cache, whose commands open much more. */
+async function turnedUnderWork() {
+	const parts = [".pi/readcache", ...["memo", "locks", "objects", "state.mdb-lock"].map((name) => `.pi/readcache/${name}`)];
+	for (const part of parts)
+		await check(`races: F1.10 run, memo and cache write through no ${part} while it is itself and a link by turns`, async () => {
+			const clone = new Clone();
+			clone.run(["run", "--dep", "in.txt", "--out", "o", "--", "cp", "in.txt", "o"]);
+			const outside = join(clone.dir, "outside");
+			for (const name of ["memo", "locks", "tmp", "objects", "stages", "readcache"]) mkdirSync(join(outside, name), { recursive: true });
+			writeFileSync(join(outside, "file"), MINE);
+			const target = statSync(clone.path(part)).isDirectory() ? outside : join(outside, "file");
+			const before = everything(outside);
+			const loop = `fs.symlinkSync(${JSON.stringify(target)}, b);
+				for (;;) { quietly(() => fs.renameSync(a, c)); quietly(() => fs.renameSync(b, a)); quietly(() => fs.renameSync(a, b)); quietly(() => fs.renameSync(c, a)); }`;
+			await beside(loop, [clone.path(part), join(clone.dir, "link"), join(clone.dir, "aside")], () => {
+				for (let n = 0; n < 12; n++)
+					for (const args of [["run", "--force", "--dep", "in.txt", "--out", "o", "--", "cp", "in.txt", "o"], ["memo", "set", `${n}`.padStart(16, "0")], ["cache", "gc", "--max-age", "0"], ["cache", "clear"]])
+						clone.run(args, { input: "v" });
+			});
+			assert.deepEqual(everything(outside), before);
+			assert.equal(readFileSync(join(outside, "file"), "utf8"), MINE);
 		});
 }
 
