@@ -133,6 +133,20 @@ struct search {
 	bool is_odd; /* it leads elsewhere, or has other names for a path */
 };
 
+/* Is it "." or "..", however it is written? */
+static bool
+is_dots(struct span step)
+{
+	size_t dots = 0;
+
+	for (size_t i = 0; i < step.n; i++)
+		if (step.p[i] == '.')
+			dots++;
+		else if (step.p[i] != '\\')
+			return false;
+	return dots == 1 || dots == 2;
+}
+
 static void
 search_one(void *context, struct span pattern)
 {
@@ -143,9 +157,7 @@ search_one(void *context, struct span pattern)
 		pattern = span_from(pattern, 2);
 	p = steps_of(pattern);
 	for (size_t i = 0; i < p.n; i++)
-		search->is_odd = search->is_odd ||
-				 naive_match(p.at[i], SPAN(".")) ||
-				 naive_match(p.at[i], SPAN("..")) ||
+		search->is_odd = search->is_odd || is_dots(p.at[i]) ||
 				 p.at[i].p[p.at[i].n - 1] == '\\';
 	search->is_odd =
 	    search->is_odd || (pattern.n > 0 && pattern.p[0] == '/');
@@ -168,6 +180,25 @@ note_maker(void *context, const struct made *made)
 	met[made->node] = true;
 }
 
+/* Is the path I, or a directory above it, found, or spelled in PATTERN? */
+static bool
+is_meant(struct span pattern, const struct search *search, size_t i)
+{
+	struct span path = span_str(tree[i].path);
+
+	for (size_t k = 0; k < PATHS; k++) {
+		struct span dir_above = span_str(tree[k].path);
+
+		if (search->found[k] && span_starts(path, dir_above) &&
+		    (path.n == dir_above.n || path.p[dir_above.n] == '/'))
+			return true;
+	}
+	/* A link is the directory that it leads to; "./" is one. */
+	return !glob_is_pattern(pattern) ||
+	       memmem(pattern.p, pattern.n, path.p, path.n) != NULL ||
+	       span_has(pattern, 'l');
+}
+
 /* A node for each file that is no directory and lies behind no link. */
 static void
 check_edges(
@@ -186,8 +217,10 @@ check_edges(
 	}
 	places_read(places_of(arena, span_str(dir), &workflow), pattern,
 	    note_maker, met);
-	for (size_t i = 0; i < PATHS; i++)
+	for (size_t i = 0; i < PATHS; i++) {
 		EXPECT(!search->found[i] || nodes[i].nouts == 0 || met[i]);
+		EXPECT(!met[i] || is_meant(pattern, search, i));
+	}
 }
 
 void

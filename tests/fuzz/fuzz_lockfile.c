@@ -4,6 +4,7 @@
  */
 #include "fuzz.h"
 
+#include "base/utf8.h"
 #include "stage/lockfile.h"
 #include "wire/json.h"
 
@@ -17,8 +18,9 @@ check_facts(struct arena *arena, const struct facts *facts)
 
 		EXPECT(fact->kind < FACT_KINDS);
 		EXPECT(value != NULL && span_eq(*value, fact->value));
-		if (fact->kind == FACT_PARAM)
-			EXPECT(json_valid(arena, fact->value));
+		EXPECT(fact->kind == FACT_PARAM
+			   ? json_valid(arena, fact->value)
+			   : utf8_valid(fact->value));
 	}
 }
 

@@ -30,13 +30,14 @@ opens(struct arena *arena, const struct store *store, const char *name,
 	return seal_open(arena, store, name, &text);
 }
 
+enum { FLIPPED_MAX = 160 };
+
 /* Whatever is changed, it does not open. */
 static void
-check_forged(struct arena *arena, const struct store *store, struct span sealed,
-    size_t at)
+check_forged(struct arena *arena, const struct store *store, struct span sealed)
 {
 	struct store other = *store;
-	char *bytes;
+	char *bytes = arena_cstr(arena, sealed);
 
 	EXPECT(!opens(arena, store, "other", sealed));
 	other.key[0]++;
@@ -47,9 +48,12 @@ check_forged(struct arena *arena, const struct store *store, struct span sealed,
 	other = *store;
 	other.owner = OWNER_STRANGE;
 	EXPECT(!opens(arena, &other, "name", sealed));
-	bytes = arena_cstr(arena, sealed);
-	bytes[at % sealed.n] ^= 1;
-	EXPECT(!opens(arena, store, "name", (struct span){bytes, sealed.n}));
+	for (size_t i = 0; i < sealed.n && sealed.n <= FLIPPED_MAX; i++) {
+		bytes[i] ^= 1;
+		EXPECT(!opens(
+		    arena, store, "name", (struct span){bytes, sealed.n}));
+		bytes[i] ^= 1;
+	}
 }
 
 static void
@@ -64,8 +68,7 @@ check_sealed(struct arena *arena, const struct store *store, struct span text)
 	back = sealed;
 	EXPECT(seal_open(arena, &named, "name", &back));
 	EXPECT(span_eq(back, text));
-	check_forged(arena, store, sealed, text.n > 0 ? text.n - 1 : 0);
-	check_forged(arena, store, sealed, sealed.n / 2);
+	check_forged(arena, store, sealed);
 }
 
 static void

@@ -1,11 +1,14 @@
 /*
  * Settings: "USER NUL PROJECT".  Whatever a project says, nothing becomes
- * looser than the user has it.
+ * looser than the user has it.  A setting that is changed in USER changes
+ * nothing else.
  */
 #include "fuzz.h"
 
+#include "config/edit.h"
 #include "config/merge.h"
 #include "config/settings.h"
+#include "wire/json.h"
 
 static const struct config_where where = {
     .cwd = {"/work/p", 7},
@@ -39,6 +42,33 @@ parsed(struct arena *arena, struct span text)
 		   : NULL;
 }
 
+/* Setting one thing changes nothing else. */
+static void
+check_edit(struct arena *arena, struct span text)
+{
+	const struct span *edited =
+	    config_edit_text(arena, text, "policy", SPAN("strict"));
+	const struct settings *before = parsed(arena, text), *after;
+	struct config was, is;
+
+	if (edited == NULL) {
+		EXPECT(before == NULL);
+		return;
+	}
+	EXPECT(json_valid(arena, *edited));
+	after = parsed(arena, *edited);
+	EXPECT(before == NULL || after != NULL);
+	if (before == NULL)
+		return;
+	was = merged(arena, before, NULL);
+	is = merged(arena, after, NULL);
+	EXPECT(is.policy == POLICY_STRICT);
+	EXPECT(span_eq(is.store, was.store) && is.bind == was.bind);
+	EXPECT(is.nexclude == was.nexclude);
+	for (int i = 0; i < LIMITS; i++)
+		EXPECT(is.limits[i].value == was.limits[i].value);
+}
+
 void
 fuzz_one(struct arena *arena, struct span input)
 {
@@ -48,6 +78,7 @@ fuzz_one(struct arena *arena, struct span input)
 	struct config mine = merged(arena, user, NULL);
 	struct config both = merged(arena, user, project);
 
+	check_edit(arena, text);
 	EXPECT(both.policy == mine.policy || both.policy == POLICY_STRICT);
 	for (int i = 0; i < LIMITS; i++) {
 		EXPECT(both.limits[i].value <= mine.limits[i].value);

@@ -20,17 +20,22 @@
 #define PLAIN SPAN("-1a")
 #define NASTY SPAN("-'\";$x)`}\\{&|<#(")
 
-/* No external command is found, and p is a function: it notes its words. */
+/*
+ * No external command is found.  Of the functions p notes its words, and r a
+ * line of its input.
+ */
 #define PROLOGUE                                                               \
 	"PATH=/nonexistent; set -f; "                                          \
-	"p() { printf '<%s>' \"$@\" >&3; printf '<%s>' \"$@\"; }; "
+	"p() { printf '<%s>' \"$@\" >&3; printf '<%s>' \"$@\"; }; "              \
+	"r() { IFS= read -r y; printf '(%s)' \"$y\" >&3; }; "
 
 enum { PIECES_MAX = 40, ANSWER_MAX = 64 * 1024 };
 
 static const char pieces[][8] = {"${n.a}", "'", "\"", "\\", "$", "$(", ")",
     "`", "${x:-", "}", " ", "\n", "<<E\n", "<<'E'\n", "<<-E\n", "\nE\n", "E",
     "#", "p ", ":", ";", "|", "x=", "case ", " in ", ";;", "esac", "$((", "))",
-    "$'", "${n.a}", "p '", "p \"", "\tE\n", "<<<", "if ", "then "};
+    "$'", "${n.a}", "p '", "p \"", "\tE\n", "<<<", "if ", "then ", "r ",
+    "r <<E\n"};
 
 static const char *const shells[] = {"/bin/dash", "/bin/bash"};
 
@@ -68,7 +73,7 @@ start(const char *shell, const struct span *words, size_t n, struct arena *arena
 	return pid;
 }
 
-/* What p noted when WORDS were run. */
+/* What p and r noted when WORDS were run. */
 static struct answer *
 run(struct arena *arena, const char *shell, const struct span *words, size_t n)
 {
@@ -167,6 +172,17 @@ script(struct arena *arena, struct span input)
 	return buf_span(&text);
 }
 
+/* "$$" is another number in every run. */
+static bool
+has_pid(struct arena *arena, struct span text)
+{
+	struct buf filled = buf_new(arena, text.n);
+	struct span value = PLAIN;
+
+	EXPECT(template_fill(&filled, text, give, &value));
+	return memmem(filled.p, filled.n, "$$", 2) != NULL;
+}
+
 static void
 tell(const char *what, struct span text)
 {
@@ -184,7 +200,8 @@ fuzz_one(struct arena *arena, struct span input)
 		return;
 	shell = shells[(unsigned char)input.p[0] % 2];
 	text = script(arena, span_from(input, 1));
-	if (!template_refers(text) || access(shell, X_OK) != 0)
+	if (!template_refers(text) || has_pid(arena, text) ||
+	    access(shell, X_OK) != 0)
 		return;
 	plain = run_handed(arena, shell, text, PLAIN);
 	if (plain == NULL)

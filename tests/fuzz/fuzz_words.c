@@ -18,6 +18,25 @@
 #include "path/exclude.h"
 #include "workflow/session_text.h"
 
+/* The same by the floating point of the C library. */
+static long double
+duration_of(struct arena *arena, struct span text)
+{
+	char *unit;
+	long double number = strtold(arena_cstr(arena, text), &unit);
+
+	switch (unit[0] | 0x20) {
+	case 's':
+		return number * 1000;
+	case 'h':
+		return number * 3600 * 1000;
+	case 'd':
+		return number * 86400 * 1000;
+	default:
+		return unit[1] == '\0' ? number * 60 * 1000 : number;
+	}
+}
+
 static void
 check_duration(struct arena *arena, struct span text)
 {
@@ -27,6 +46,8 @@ check_duration(struct arena *arena, struct span text)
 	if (!duration_parse(text, &ms))
 		return;
 	EXPECT(ms > 0 && ms <= NUMBER_MAX);
+	EXPECT((long double)ms <= duration_of(arena, text) &&
+	       duration_of(arena, text) < (long double)ms + 1.001L);
 	duration_write(&out, ms);
 	EXPECT(duration_parse(buf_span(&out), &again));
 	/* It is told in its largest unit, the rest is cut. */
