@@ -235,9 +235,14 @@ read_patterns(struct places *p, struct span path, places_visit *visit,
 	struct span *patterns = pattern_braces(p->arena, path, &n);
 
 	/* NULL: too many.  Then nobody can resolve it, and nothing is kept. */
-	for (size_t i = 0; patterns != NULL && i < n; i++)
-		if (patterns[i].n > 0)
-			read_pattern(p, patterns[i], visit, context);
+	for (size_t i = 0; patterns != NULL && i < n; i++) {
+		struct span pattern = patterns[i];
+
+		while (span_starts(pattern, SPAN("./")))
+			pattern = span_from(pattern, 2);
+		if (pattern.n > 0)
+			read_pattern(p, pattern, visit, context);
+	}
 }
 
 void
