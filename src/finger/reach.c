@@ -16,8 +16,8 @@ steps_of(struct arena *arena, struct span path)
 
 	while (path.n > 0) {
 		const char *slash = memchr(path.p, '/', path.n);
-		struct span step = {path.p,
-		    slash != NULL ? (size_t)(slash - path.p) : path.n};
+		struct span step = {
+		    path.p, slash != NULL ? (size_t)(slash - path.p) : path.n};
 
 		path = span_from(path, step.n + (slash != NULL));
 		if (step.n > 0 && !span_eq(step, SPAN(".")))

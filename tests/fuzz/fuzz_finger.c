@@ -53,8 +53,9 @@ static bool
 leads_away(struct span spec)
 {
 	const char *colon = memchr(spec.p, ':', spec.n);
-	struct span rest =
-	    colon != NULL ? span_from(spec, (size_t)(colon + 1 - spec.p)) : spec;
+	struct span rest = colon != NULL
+			       ? span_from(spec, (size_t)(colon + 1 - spec.p))
+			       : spec;
 
 	return (rest.n > 0 && rest.p[0] == '/') || span_has(rest, '{') ||
 	       memmem(rest.p, rest.n, "..", 2) != NULL ||

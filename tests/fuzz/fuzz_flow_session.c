@@ -86,8 +86,8 @@ check_session(struct arena *arena, struct span text, struct span lines)
 static struct span
 mended(struct arena *arena, struct span note)
 {
-	struct quiet_text nothing = {.flow = SPAN(""), .record = SPAN(""),
-	    .result = SPAN("")};
+	struct quiet_text nothing = {
+	    .flow = SPAN(""), .record = SPAN(""), .result = SPAN("")};
 	struct span empty = quiet_write(arena, &nothing);
 	size_t magic = (size_t)((const char *)memchr(empty.p, '\n', empty.n) +
 				1 - empty.p);

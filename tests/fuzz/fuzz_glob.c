@@ -212,8 +212,8 @@ check_edges(
 	for (size_t i = 0; i < PATHS; i++) {
 		outs[i] = (struct node_out){span_str(tree[i].path), true};
 		nodes[i].outs = &outs[i];
-		nodes[i].nouts = tree[i].kind == FILE_HERE &&
-				 tree[i].path[0] != 'l';
+		nodes[i].nouts =
+		    tree[i].kind == FILE_HERE && tree[i].path[0] != 'l';
 	}
 	places_read(places_of(arena, span_str(dir), &workflow), pattern,
 	    note_maker, met);

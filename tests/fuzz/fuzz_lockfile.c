@@ -18,9 +18,8 @@ check_facts(struct arena *arena, const struct facts *facts)
 
 		EXPECT(fact->kind < FACT_KINDS);
 		EXPECT(value != NULL && span_eq(*value, fact->value));
-		EXPECT(fact->kind == FACT_PARAM
-			   ? json_valid(arena, fact->value)
-			   : utf8_valid(fact->value));
+		EXPECT(fact->kind == FACT_PARAM ? json_valid(arena, fact->value)
+						: utf8_valid(fact->value));
 	}
 }
 

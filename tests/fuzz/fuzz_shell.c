@@ -26,16 +26,15 @@
  */
 #define PROLOGUE                                                               \
 	"PATH=/nonexistent; set -f; "                                          \
-	"p() { printf '<%s>' \"$@\" >&3; printf '<%s>' \"$@\"; }; "              \
+	"p() { printf '<%s>' \"$@\" >&3; printf '<%s>' \"$@\"; }; "            \
 	"r() { IFS= read -r y; printf '(%s)' \"$y\" >&3; }; "
 
 enum { PIECES_MAX = 40, ANSWER_MAX = 64 * 1024 };
 
-static const char pieces[][8] = {"${n.a}", "'", "\"", "\\", "$", "$(", ")",
-    "`", "${x:-", "}", " ", "\n", "<<E\n", "<<'E'\n", "<<-E\n", "\nE\n", "E",
-    "#", "p ", ":", ";", "|", "x=", "case ", " in ", ";;", "esac", "$((", "))",
-    "$'", "${n.a}", "p '", "p \"", "\tE\n", "<<<", "if ", "then ", "r ",
-    "r <<E\n"};
+static const char pieces[][8] = {"${n.a}", "'", "\"", "\\", "$", "$(", ")", "`",
+    "${x:-", "}", " ", "\n", "<<E\n", "<<'E'\n", "<<-E\n", "\nE\n", "E", "#",
+    "p ", ":", ";", "|", "x=", "case ", " in ", ";;", "esac", "$((", "))", "$'",
+    "${n.a}", "p '", "p \"", "\tE\n", "<<<", "if ", "then ", "r ", "r <<E\n"};
 
 static const char *const shells[] = {"/bin/dash", "/bin/bash"};
 
@@ -47,8 +46,8 @@ struct answer {
 };
 
 static pid_t
-start(const char *shell, const struct span *words, size_t n, struct arena *arena,
-    int notes)
+start(const char *shell, const struct span *words, size_t n,
+    struct arena *arena, int notes)
 {
 	char **argv = arena_array(arena, n + 2, sizeof(*argv));
 	char *environment[] = {(char[]){"LC_ALL=C"}, NULL};
@@ -67,8 +66,8 @@ start(const char *shell, const struct span *words, size_t n, struct arena *arena
 	EXPECT(posix_spawn_file_actions_addopen(
 		   &actions, 2, "/dev/null", O_WRONLY, 0) == 0);
 	EXPECT(posix_spawn_file_actions_adddup2(&actions, notes, 3) == 0);
-	EXPECT(posix_spawn(&pid, shell, &actions, NULL, argv, environment) ==
-	       0);
+	EXPECT(
+	    posix_spawn(&pid, shell, &actions, NULL, argv, environment) == 0);
 	EXPECT(posix_spawn_file_actions_destroy(&actions) == 0);
 	return pid;
 }
@@ -106,8 +105,8 @@ give(void *context, const struct piece *reference, struct span *value)
 
 /* As the program hands it over; NULL if it is refused. */
 static struct answer *
-run_handed(struct arena *arena, const char *shell, struct span text,
-    struct span value)
+run_handed(
+    struct arena *arena, const char *shell, struct span text, struct span value)
 {
 	struct buf program = buf_new(arena, text.n + 256);
 	struct span *words;
@@ -124,8 +123,8 @@ run_handed(struct arena *arena, const char *shell, struct span text,
 
 /* With the value written into the text. */
 static struct answer *
-run_written(struct arena *arena, const char *shell, struct span text,
-    struct span value)
+run_written(
+    struct arena *arena, const char *shell, struct span text, struct span value)
 {
 	struct buf program = buf_new(arena, text.n + 256);
 	struct span words[4] = {SPAN("sh"), SPAN("-c"), SPAN(""), SPAN("sh")};
@@ -168,7 +167,7 @@ script(struct arena *arena, struct span input)
 
 	for (size_t i = 0; i < input.n && i < PIECES_MAX; i++)
 		buf_str(&text, pieces[(unsigned char)input.p[i] %
-				   (sizeof(pieces) / sizeof(pieces[0]))]);
+				      (sizeof(pieces) / sizeof(pieces[0]))]);
 	return buf_span(&text);
 }
 
@@ -216,6 +215,7 @@ fuzz_one(struct arena *arena, struct span input)
 		tell("handed over", (struct span){plain->text, plain->n});
 		tell("written", (struct span){written->text, written->n});
 		tell("nasty", (struct span){nasty->text, nasty->n});
-		fuzz_fail(__FILE__, __LINE__, "the value is where it was written");
+		fuzz_fail(
+		    __FILE__, __LINE__, "the value is where it was written");
 	}
 }

@@ -22,12 +22,12 @@ load(struct arena *arena, struct span text)
 {
 	struct loaded l = {.mistakes = {.arena = arena}};
 
-	parse_workflow(arena, SPAN("flow.json"), text, &l.workflow, &l.mistakes);
+	parse_workflow(
+	    arena, SPAN("flow.json"), text, &l.workflow, &l.mistakes);
 	if (l.mistakes.n > 0)
 		return l;
 	l.graph = graph_of(arena, ROOT, &l.workflow);
-	check_workflow(
-	    &l.workflow, &l.graph, SPAN("flow.json"), &l.mistakes);
+	check_workflow(&l.workflow, &l.graph, SPAN("flow.json"), &l.mistakes);
 	return l;
 }
 

@@ -72,10 +72,9 @@ naive_match(struct span p, struct span name)
 	c = naive_char(&rest);
 	if (p.p[0] == '?')
 		return naive_match(span_from(p, 1), rest);
-	if (p.p[0] == '[' &&
-	    (end = naive_set(span_from(p, 1), c, &in)) != NULL)
-		return in && naive_match(
-				 span_from(p, (size_t)(end - p.p)), rest);
+	if (p.p[0] == '[' && (end = naive_set(span_from(p, 1), c, &in)) != NULL)
+		return in &&
+		       naive_match(span_from(p, (size_t)(end - p.p)), rest);
 	return span_eq(naive_plain(&p), c) && naive_match(p, rest);
 }
 
@@ -134,8 +133,7 @@ naive_put(struct naive_braces *b, struct span text, size_t open, size_t close,
 }
 
 static inline bool
-naive_range(
-    struct naive_braces *b, struct span text, size_t open, size_t close)
+naive_range(struct naive_braces *b, struct span text, size_t open, size_t close)
 {
 	struct span inside = {text.p + open + 1, close - open - 1};
 	const char *dots = memmem(inside.p, inside.n, "..", 2);
