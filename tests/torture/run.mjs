@@ -1,10 +1,11 @@
 // Everything that can go wrong goes wrong once.
 //   tests/torture/run [--full] [-v] [topic ...]
 // Without --full a sample is taken that is small enough for every change;
-// with it every point gets every fault. -v lists every check. The last lines
-// are the figures and "N passed, N failed".
+// with it every point gets every fault, and -v, which lists every check, shows
+// how far it is. The last lines are a table of the figures and "N passed, N
+// failed".
 import { check, removeSandbox, setVerbose, summary } from "../hostile/harness.mjs";
-import { figures } from "./figures.mjs";
+import { figures, tallied } from "./figures.mjs";
 
 const topics = ["regressions", "calls", "allocs", "kill", "crash", "damage", "crowd"];
 const known = ["-v", "--full"];
@@ -27,10 +28,9 @@ async function main() {
 	setVerbose(options.includes("-v"));
 	try {
 		for (const topic of wanted.length ? wanted : topics) {
-			const started = performance.now();
 			const { default: run } = await import(`./${topic}.mjs`);
-			await check(`${topic}: all checks of the topic were made`, () => run({ full: options.includes("--full") }));
-			console.log(`${topic}: ${Math.round((performance.now() - started) / 1000)} s`);
+			await tallied(topic, () =>
+				check(`${topic}: all checks of the topic were made`, () => run({ full: options.includes("--full") })));
 		}
 	} finally {
 		removeSandbox();
