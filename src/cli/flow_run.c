@@ -85,21 +85,21 @@ may_glance(const struct flow_task *task)
 }
 
 static bool
-run_at_a_glance(struct flow_task *task, struct flow_show *show)
+run_at_a_glance(
+    struct flow_task *task, struct flow_show *show, struct quiet *quiet)
 {
 	const struct flow_arguments *arguments = task->arguments;
 	struct source source;
-	struct quiet quiet;
 
 	if (!may_glance(task) ||
 	    source_load(task->cli->arena, task->root, arguments->names[0],
 		&source) != NULL ||
 	    !quiet_holds(&task->work, &source, arguments->inputs,
-		arguments->ninputs, &quiet))
+		arguments->ninputs, quiet))
 		return false;
 	if (!arguments->quiet)
-		cli_flow_show_quiet(show, &quiet);
-	tell_text(task, quiet.result);
+		cli_flow_show_quiet(show, &quiet->note);
+	tell_text(task, quiet->note.result);
 	return true;
 }
 
@@ -138,7 +138,8 @@ check_names(
 }
 
 static int
-run_nodes(struct flow_task *task, struct flow_show *show)
+run_nodes(struct flow_task *task, struct flow_show *show,
+    const struct quiet *quiet)
 {
 	struct flow_arguments *arguments = task->arguments;
 	struct engine *engine = &task->engine;
@@ -150,7 +151,7 @@ run_nodes(struct flow_task *task, struct flow_show *show)
 		return CLI_USAGE;
 	if (may_glance(task))
 		engine->survey = quiet_survey(&task->work, task->bundle,
-		    arguments->inputs, arguments->ninputs);
+		    arguments->inputs, arguments->ninputs, quiet);
 	engine->want_all_values = task->cli->json;
 	engine->run_id = engine->options.resume.n > 0
 			     ? engine->options.resume
@@ -172,20 +173,21 @@ cli_flow_run(struct flow_task *task)
 	bool look = arguments->explain;
 	enum dir_want want = look ? DIR_LOOK : DIR_MAKE;
 	struct flow_show show = cli_flow_show_begin(task);
+	struct quiet quiet = {0};
 	int status;
 
 	arguments->options.mode = look ? ENGINE_LOOK : ENGINE_RUN;
 	status = cli_flow_open_store(task, want);
 	if (status != CLI_OK)
 		return status;
-	if (!run_at_a_glance(task, &show)) {
+	if (!run_at_a_glance(task, &show, &quiet)) {
 		status = cli_flow_load(task, arguments->names[0]);
 		task->engine.listener =
 		    look		   ? engine_nobody()
 		    : arguments->lines ? cli_flow_lines_listener(task)
 				       : cli_flow_show_listener(&show);
 		if (status == CLI_OK)
-			status = run_nodes(task, &show);
+			status = run_nodes(task, &show, &quiet);
 	}
 	cli_flow_close(task);
 	if (look)

@@ -411,22 +411,23 @@ cli_flow_show_end(struct flow_show *show, const struct flow_run *run)
 }
 
 void
-cli_flow_show_quiet(struct flow_show *show, const struct quiet *quiet)
+cli_flow_show_quiet(
+    struct flow_show *show, const struct quiet_text *note)
 {
 	struct buf *out = &show->cli->out;
 	uint64_t now = clock_now();
 
-	for (size_t i = 0; i < quiet->n; i++) {
-		uint64_t created = quiet->nodes[i].created_ms;
+	for (size_t i = 0; i < note->nnodes; i++) {
+		uint64_t created = note->nodes[i].created_ms;
 
 		add_sign(show, "\033[32m", "\xe2\x9c\x93");
-		buf_add(out, quiet->nodes[i].id);
+		buf_add(out, note->nodes[i].id);
 		buf_str(out, "' completed (cached, 0ms)");
 		if (created > 0)
 			add_age(out, now > created ? now - created : 0);
 		buf_char(out, '\n');
 	}
-	tell_counts(show, quiet->n, quiet->n, 0, 0);
+	tell_counts(show, note->nnodes, note->nnodes, 0, 0);
 }
 
 static void

@@ -28,7 +28,8 @@ struct engine_listener cli_flow_show_listener(struct flow_show *show);
 void cli_flow_show_end(struct flow_show *show, const struct flow_run *run);
 
 /* A run in which nothing happened, seen at a glance. */
-void cli_flow_show_quiet(struct flow_show *show, const struct quiet *quiet);
+void cli_flow_show_quiet(
+    struct flow_show *show, const struct quiet_text *note);
 
 /* One line for each node: would it be reused, and why not. */
 void cli_flow_show_plan(struct flow_show *show, const struct flow_run *run);

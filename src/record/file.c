@@ -125,7 +125,7 @@ load_open(struct records *records, int fd, const char *name, struct span key,
 	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
-	if (!seal_open(scratch, records->store, name, &text) ||
+	if (!seal_open(records->store, name, &text) ||
 	    !record_read(scratch, key, text, record))
 		return RECORD_DAMAGED;
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))

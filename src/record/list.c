@@ -135,7 +135,7 @@ read_info(
 	if (fd < 0)
 		return;
 	if (slurp(l->scratch, fd, RECORD_MAX, &text) == SLURP_OK &&
-	    seal_open(l->scratch, l->records->store, thing->name,
+	    seal_open(l->records->store, thing->name,
 		&text) &&
 	    record_read(l->scratch, info->key, text, &record))
 		fill(l, &record, info);

@@ -109,7 +109,7 @@ lockfile_load(struct arena *arena, struct store *store, int dir,
 	got = slurp(arena, fd, LOCK_MAX, &text);
 	arena_close_fd(store->arena, fd);
 	return got == SLURP_OK &&
-	       seal_open(arena, store, file_name(store, name), &text) &&
+	       seal_open(store, file_name(store, name), &text) &&
 	       lockfile_parse(arena, text, lock);
 }
 

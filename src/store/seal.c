@@ -1,6 +1,7 @@
 #include "store/seal.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -97,15 +98,17 @@ take_off(
 	return true;
 }
 
-/* PARTS as one text again. */
+/*
+ * PARTS as one text again, where they lie.  They are what was read: the
+ * bytes are the caller's, and those of the seal are free.
+ */
 static struct span
-join(struct arena *arena, const struct parts *parts)
+join(const struct parts *parts)
 {
-	struct buf text = buf_new(arena, parts->front.n + parts->back.n + 1);
+	char *end = (char *)(uintptr_t)(parts->front.p + parts->front.n);
 
-	buf_add(&text, parts->front);
-	buf_add(&text, parts->back);
-	return buf_span(&text);
+	(void)memmove(end, parts->back.p, parts->back.n);
+	return (struct span){parts->front.p, parts->front.n + parts->back.n};
 }
 
 /* TEXT without its seal; false if there is none. */
@@ -119,8 +122,7 @@ find_seal(struct span text, struct parts *parts, struct digest *seal)
 }
 
 bool
-seal_open(struct arena *arena, const struct store *store, const char *name,
-    struct span *text)
+seal_open(const struct store *store, const char *name, struct span *text)
 {
 	struct digest seal, right;
 	struct parts parts;
@@ -128,7 +130,7 @@ seal_open(struct arena *arena, const struct store *store, const char *name,
 
 	if (!store->guarded) {
 		if (sealed)
-			*text = join(arena, &parts);
+			*text = join(&parts);
 		return true;
 	}
 	if (!sealed || store->owner != OWNER_OURS || !store->keyed)
@@ -136,7 +138,7 @@ seal_open(struct arena *arena, const struct store *store, const char *name,
 	right = mac(store, name, &parts);
 	if (!digest_eq(&seal, &right))
 		return false;
-	*text = join(arena, &parts);
+	*text = join(&parts);
 	return true;
 }
 
@@ -157,7 +159,7 @@ seal_again(struct store *store, int dir, const char *name)
 	if (!read)
 		return false;
 	if (find_seal(text, &parts, &seal))
-		text = join(store->arena, &parts);
+		text = join(&parts);
 	return seal_file(store, dir, name, text, TEXT_MODE);
 }
 

@@ -21,11 +21,12 @@ struct span seal_text(
     const struct store *store, const char *name, struct span text);
 
 /*
- * *TEXT, as it stands in the file NAME, without its seal; it then lives in
- * ARENA.  False if it has to have one and has not, or not the right one.
+ * *TEXT, as it was read from the file NAME, without its seal: what is after
+ * that moves up, so the bytes must be the caller's own.  False if it has to
+ * have one and has not, or not the right one; nothing is moved then.
  */
-bool seal_open(struct arena *arena, const struct store *store,
-    const char *name, struct span *text);
+bool seal_open(
+    const struct store *store, const char *name, struct span *text);
 
 /*
  * Seal the file NAME in DIR as it stands, whoever has written it.  False if

@@ -414,6 +414,7 @@ node_begin(struct flow_run *run, size_t i)
 		end_node(run, i, OUTCOME_REUSED);
 		return true;
 	}
+	quiet_stirs(run->engine->survey);
 	if (it->job == NULL)
 		job_open(run, i);
 	/* Without the values above there is nothing to plan with. */

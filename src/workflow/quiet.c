@@ -16,9 +16,10 @@
 #define RESULT_MAX ((size_t)64 * 1024)
 /* What is known of a node of this run. */
 struct glimpse {
-	struct quiet_node noted; /* by the note; no files: nothing */
-	struct quiet_node seen;  /* before it was asked; the same */
-	bool is_same;		 /* as noted */
+	const struct quiet_node *noted; /* by the note; NULL: nothing */
+	struct quiet_node seen;		/* before it was asked; or no files */
+	bool was_same;			/* as noted, when the run began */
+	bool is_same;			/* the same, at its turn */
 };
 
 struct quiet_survey {
@@ -27,8 +28,9 @@ struct quiet_survey {
 	struct quiet_text text;
 	struct glimpse *glimpses; /* of each node */
 	struct map *known;	  /* programs: 1 if they are in the text */
-	size_t programs_room;
+	struct buf programs;
 	bool was_whole;
+	bool has_stirred;
 };
 
 /* ---- circumstances ---- */
@@ -105,16 +107,20 @@ look(struct work *work, struct span flow, const struct quiet_file *file,
 }
 
 static bool
-are_same(struct work *work, struct span flow, const struct quiet_file *files,
-    size_t n)
+are_same(struct work *work, struct span flow, struct span files)
 {
+	struct quiet_file file;
+	struct quiet_facts now;
 	struct stat st;
 
-	for (size_t i = 0; i < n; i++)
-		if (!look(work, flow, &files[i], &st) ||
-		    !hash_same_facts(&st, &files[i].st))
+	while (quiet_next(&files, &file)) {
+		if (!look(work, flow, &file, &st))
 			return false;
-	return true;
+		now = quiet_facts(&st);
+		if (memcmp(&now, &file.facts, sizeof(now)) != 0)
+			return false;
+	}
+	return files.n == 0;
 }
 
 /* The note of SOURCE, if it is of a run under the same circumstances. */
@@ -133,25 +139,27 @@ load(struct work *work, const struct source *source,
 	digest =
 	    circumstances(work, source, given, ngiven, text->env, text->nenv);
 	return digest_eq(&digest, &text->circumstances) &&
-	       are_same(work, text->flow, text->programs, text->nprograms);
+	       are_same(work, text->flow, text->programs);
 }
 
 bool
 quiet_holds(struct work *work, const struct source *source,
     const struct given_input *given, size_t ngiven, struct quiet *quiet)
 {
-	struct quiet_text text;
+	const struct quiet_text *note = &quiet->note;
+	size_t n = 0;
 
-	if (!load(work, source, given, ngiven, &text) || !text.is_whole)
+	*quiet = (struct quiet){0};
+	quiet->is_known = load(work, source, given, ngiven, &quiet->note);
+	if (!quiet->is_known || !note->is_whole)
 		return false;
-	for (size_t i = 0; i < text.nnodes; i++)
-		if (!are_same(work, text.flow, text.nodes[i].files,
-			text.nodes[i].nfiles))
-			return false;
-	if (text.record.n > 0 && !record_exists(&work->records, text.record))
-		return false;
-	*quiet = (struct quiet){text.nodes, text.nnodes, text.result};
-	return true;
+	while (n < note->nnodes &&
+	       are_same(work, note->flow, note->nodes[n].files))
+		n++;
+	quiet->nsame = n;
+	return n == note->nnodes &&
+	       (note->record.n == 0 ||
+		   record_exists(&work->records, note->record));
 }
 
 /* ---- surveying ---- */
@@ -169,42 +177,39 @@ is_settled(const struct stat *st)
 	return hash_is_settled(st, hash_now());
 }
 
-/* NAME among the files of a node, for which there is room. */
+/* NAME as it is, among FILES. */
 static bool
-add_file(struct quiet_survey *survey, struct quiet_node *node,
-    struct span name, bool is_lock)
+add_file(struct quiet_survey *survey, struct buf *files, struct span name,
+    bool is_lock)
 {
-	struct quiet_file *file = &node->files[node->nfiles++];
+	struct quiet_file file = {.name = name, .is_lock = is_lock};
+	struct stat st;
 
-	*file = (struct quiet_file){.name = name, .is_lock = is_lock};
-	return look(survey->work, survey->text.flow, file, &file->st) &&
-	       S_ISREG(file->st.st_mode) && is_settled(&file->st);
-}
-
-static void
-put_program(struct quiet_survey *survey, const struct quiet_file *file)
-{
-	struct quiet_text *text = &survey->text;
-
-	text->programs = arena_more(survey->work->arena, text->programs,
-	    text->nprograms, &survey->programs_room, sizeof(*file));
-	text->programs[text->nprograms++] = *file;
+	if (!look(survey->work, survey->text.flow, &file, &st) ||
+	    !S_ISREG(st.st_mode) || !is_settled(&st))
+		return false;
+	file.facts = quiet_facts(&st);
+	quiet_add(files, &file);
+	return true;
 }
 
 static bool
 add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 {
-	struct quiet_text *text = &survey->text;
-	struct quiet_file file = {.name = name};
+	struct span known = buf_span(&survey->programs);
+	struct quiet_file file;
+	struct stat st;
 
-	for (size_t i = 0; i < text->nprograms; i++)
-		if (span_eq(text->programs[i].name, name))
+	while (quiet_next(&known, &file))
+		if (span_eq(file.name, name))
 			return true; /* the same, or there would be no note */
-	if (!look(survey->work, text->flow, &file, &file.st) ||
-	    (!is_link && !S_ISREG(file.st.st_mode)) ||
-	    !is_settled(&file.st))
+	file = (struct quiet_file){.name = name};
+	if (!look(survey->work, survey->text.flow, &file, &st) ||
+	    (!is_link && !S_ISREG(st.st_mode)) ||
+	    !is_settled(&st))
 		return false;
-	put_program(survey, &file);
+	file.facts = quiet_facts(&st);
+	quiet_add(&survey->programs, &file);
 	return true;
 }
 
@@ -271,55 +276,51 @@ add_words(struct quiet_survey *survey, const struct node *node)
 }
 
 static bool
-add_names(struct quiet_survey *survey, struct quiet_node *to,
+add_names(struct quiet_survey *survey, struct buf *files,
     const struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (glob_is_pattern(names->at[i]) ||
-		    !add_file(survey, to, names->at[i], false))
+		    !add_file(survey, files, names->at[i], false))
 			return false;
 	return true;
 }
 
 /* The files of NODE as they are; false if it is nothing for a glance. */
 static bool
-see(struct quiet_survey *survey, const struct node *node,
-    struct quiet_node *seen)
+see(struct quiet_survey *survey, const struct node *node, struct buf *files)
 {
-	size_t room = 1 + node->deps.n + node->code.n + node->nouts;
-
-	if (!is_plain(node) || !add_words(survey, node))
-		return false;
-	*seen = (struct quiet_node){.id = node->id,
-	    .files = arena_array(
-		survey->work->arena, room, sizeof(*seen->files))};
-	if (!add_file(survey, seen, node->id, true) ||
-	    !add_names(survey, seen, &node->deps) ||
-	    !add_names(survey, seen, &node->code))
+	if (!is_plain(node) || !add_words(survey, node) ||
+	    !add_file(survey, files, node->id, true) ||
+	    !add_names(survey, files, &node->deps) ||
+	    !add_names(survey, files, &node->code))
 		return false;
 	for (size_t i = 0; i < node->nouts; i++)
-		if (!add_file(survey, seen, node->outs[i].path, false))
+		if (!add_file(survey, files, node->outs[i].path, false))
 			return false;
 	return true;
 }
 
-/* What NOTE says of nodes, which are in the order of running in both. */
+/* What was noted of nodes, which are in the order of running in both. */
 static void
-take_note(struct quiet_survey *survey, const struct quiet_text *note)
+take_note(struct quiet_survey *survey, const struct quiet *quiet)
 {
 	const struct graph *graph = &survey->bundle->graph;
 	const struct node *nodes = survey->bundle->workflow.nodes;
+	const struct quiet_text *note = &quiet->note;
 	size_t at = 0;
 
 	for (size_t k = 0; k < graph->n && at < note->nnodes; k++) {
-		size_t i = graph->order[k];
+		struct glimpse *glimpse = &survey->glimpses[graph->order[k]];
 
-		if (span_eq(nodes[i].id, note->nodes[at].id))
-			survey->glimpses[i].noted = note->nodes[at++];
+		if (!span_eq(nodes[graph->order[k]].id, note->nodes[at].id))
+			continue;
+		glimpse->noted = &note->nodes[at];
+		glimpse->was_same = at < quiet->nsame;
+		at++;
 	}
 	survey->was_whole = note->is_whole;
-	for (size_t i = 0; i < note->nprograms; i++)
-		put_program(survey, &note->programs[i]);
+	buf_add(&survey->programs, note->programs);
 }
 
 static void
@@ -341,23 +342,25 @@ list_env(struct quiet_text *text, struct arena *arena,
 
 struct quiet_survey *
 quiet_survey(struct work *work, const struct bundle *bundle,
-    const struct given_input *given, size_t ngiven)
+    const struct given_input *given, size_t ngiven, const struct quiet *quiet)
 {
 	struct arena *arena = work->arena;
 	struct quiet_survey *survey = arena_array(arena, 1, sizeof(*survey));
-	struct quiet_text note;
 
 	survey->work = work;
 	survey->bundle = bundle;
 	survey->glimpses =
 	    arena_array(arena, bundle->graph.n, sizeof(*survey->glimpses));
 	survey->known = map_new(arena, 4);
+	survey->programs = buf_new(arena, 512);
 	survey->text.flow = bundle->source.stages;
 	list_env(&survey->text, arena, bundle);
 	survey->text.circumstances = circumstances(work, &bundle->source, given,
 	    ngiven, survey->text.env, survey->text.nenv);
-	if (load(work, &bundle->source, given, ngiven, &note))
-		take_note(survey, &note);
+	/* The workflow may have been written meanwhile. */
+	if (quiet->is_known && digest_eq(&quiet->note.circumstances,
+				   &survey->text.circumstances))
+		take_note(survey, quiet);
 	return survey;
 }
 
@@ -383,23 +386,40 @@ ended_well(struct flow_run *run, struct span id)
 	return known != NULL && known->ending == ENDED_WELL;
 }
 
+static bool
+is_as_noted(const struct quiet_survey *survey, const struct glimpse *glimpse)
+{
+	if (glimpse->noted == NULL)
+		return false;
+	return (glimpse->was_same && !survey->has_stirred) ||
+	       are_same(survey->work, survey->text.flow, glimpse->noted->files);
+}
+
 bool
 quiet_passes(struct quiet_survey *survey, struct flow_run *run, size_t i,
     uint64_t *created_ms)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	struct glimpse *glimpse = &survey->glimpses[i];
-	const struct quiet_node *noted = &glimpse->noted;
+	struct buf files;
 
-	glimpse->is_same =
-	    noted->nfiles > 0 && are_same(survey->work, survey->text.flow,
-				     noted->files, noted->nfiles);
-	*created_ms = noted->created_ms;
-	if (glimpse->is_same)
+	glimpse->is_same = is_as_noted(survey, glimpse);
+	if (glimpse->is_same) {
+		*created_ms = glimpse->noted->created_ms;
 		return stands_alone(run, i) && ended_well(run, node->id);
-	if (!see(survey, node, &glimpse->seen))
-		glimpse->seen.nfiles = 0;
+	}
+	files = buf_new(survey->work->arena, 256);
+	glimpse->seen = (struct quiet_node){.id = node->id, .files = SPAN("")};
+	if (see(survey, node, &files))
+		glimpse->seen.files = buf_span(&files);
 	return false;
+}
+
+void
+quiet_stirs(struct quiet_survey *survey)
+{
+	if (survey != NULL)
+		survey->has_stirred = true;
 }
 
 /* ---- noting ---- */
@@ -416,10 +436,10 @@ glimpse_of(const struct quiet_survey *survey, const struct flow_run *run,
 	    node->verdict.tier != TIER_GENERATION)
 		return NULL;
 	if (glimpse->is_same)
-		return &glimpse->noted;
+		return glimpse->noted;
 	if (node->verdict.aged)
 		glimpse->seen.created_ms = now - node->verdict.age_ms;
-	return glimpse->seen.nfiles > 0 ? &glimpse->seen : NULL;
+	return glimpse->seen.files.n > 0 ? &glimpse->seen : NULL;
 }
 
 void
@@ -434,6 +454,7 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 	if (survey == NULL)
 		return;
 	text = survey->text;
+	text.programs = buf_span(&survey->programs);
 	text.is_whole = true;
 	text.nodes = arena_array(
 	    survey->work->arena, graph->n, sizeof(*text.nodes));
@@ -443,12 +464,11 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 		    glimpse_of(survey, run, i, now);
 
 		text.is_whole = text.is_whole && node != NULL;
-		is_news = is_news || (node != NULL &&
-					 node != &survey->glimpses[i].noted);
-		if (node == NULL)
-			node = &survey->glimpses[i].noted;
+		is_news = is_news || node == &survey->glimpses[i].seen;
 		/* It is still so that with those files nothing is to do. */
-		if (node->nfiles > 0)
+		if (node == NULL)
+			node = survey->glimpses[i].noted;
+		if (node != NULL)
 			text.nodes[text.nnodes++] = *node;
 	}
 	text.accessed_ms = now;

@@ -2,7 +2,7 @@
 
 #include "workflow/quiet.h"
 
-#define MAGIC SPAN("readcache quiet 2 " READCACHE_VERSION "\n")
+#define MAGIC SPAN("readcache quiet 3 " READCACHE_VERSION "\n")
 #define COUNT_MAX ((uint64_t)10 * 1000 * 1000)
 
 /* ---- writing ---- */
@@ -20,37 +20,39 @@ put_span(struct buf *out, struct span s)
 	buf_add(out, s);
 }
 
-static void
-put_time(struct buf *out, const struct timespec *time)
+/* ---- files ---- */
+
+static uint64_t
+nanoseconds(const struct timespec *time)
 {
-	put_number(out, (uint64_t)time->tv_sec);
-	put_number(out, (uint64_t)time->tv_nsec);
+	return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
 }
 
-static void
-put_file(struct buf *out, const struct quiet_file *file)
+struct quiet_facts
+quiet_facts(const struct stat *st)
 {
-	put_span(out, file->name);
-	put_number(out, file->is_lock);
-	put_number(out, (uint64_t)file->st.st_dev);
-	put_number(out, (uint64_t)file->st.st_ino);
-	put_number(out, (uint64_t)file->st.st_size);
-	put_time(out, &file->st.st_mtim);
-	put_time(out, &file->st.st_ctim);
+	return (struct quiet_facts){
+	    .dev = (uint64_t)st->st_dev,
+	    .inode = (uint64_t)st->st_ino,
+	    .size = (uint64_t)st->st_size,
+	    .mtime = nanoseconds(&st->st_mtim),
+	    .ctime = nanoseconds(&st->st_ctim),
+	};
 }
 
-static void
-put_files(struct buf *out, const struct quiet_file *files, size_t n)
+void
+quiet_add(struct buf *files, const struct quiet_file *file)
 {
-	put_number(out, n);
-	for (size_t i = 0; i < n; i++)
-		put_file(out, &files[i]);
+	put_span(files, file->name);
+	put_number(files, file->is_lock);
+	buf_add(files, (struct span){(const char *)&file->facts,
+			   sizeof(file->facts)});
 }
 
 struct span
 quiet_write(struct arena *arena, const struct quiet_text *text)
 {
-	struct buf out = buf_new(arena, 4096 + 512 * text->nnodes);
+	struct buf out = buf_new(arena, 4096 + 256 * text->nnodes);
 	struct digest sum;
 	char *room;
 
@@ -67,11 +69,10 @@ quiet_write(struct arena *arena, const struct quiet_text *text)
 	for (size_t i = 0; i < text->nnodes; i++) {
 		put_span(&out, text->nodes[i].id);
 		put_number(&out, text->nodes[i].created_ms);
-		put_files(
-		    &out, text->nodes[i].files, text->nodes[i].nfiles);
+		put_span(&out, text->nodes[i].files);
 	}
 	put_number(&out, text->is_whole);
-	put_files(&out, text->programs, text->nprograms);
+	put_span(&out, text->programs);
 	put_span(&out, text->flow);
 	put_span(&out, text->record);
 	put_span(&out, text->result);
@@ -125,40 +126,18 @@ take_count(struct reader *reader)
 	return reader->fine ? (size_t)n : 0;
 }
 
-static struct timespec
-take_time(struct reader *reader)
+bool
+quiet_next(struct span *files, struct quiet_file *file)
 {
-	struct timespec time;
+	struct reader reader = {*files, files->n > 0};
 
-	time.tv_sec = (time_t)take_number(reader);
-	time.tv_nsec = (long)take_number(reader);
-	return time;
-}
-
-static struct quiet_file
-take_file(struct reader *reader)
-{
-	struct quiet_file file = {.name = take_span(reader)};
-
-	file.is_lock = take_number(reader) != 0;
-	file.st.st_dev = (dev_t)take_number(reader);
-	file.st.st_ino = (ino_t)take_number(reader);
-	file.st.st_size = (off_t)take_number(reader);
-	file.st.st_mtim = take_time(reader);
-	file.st.st_ctim = take_time(reader);
-	return file;
-}
-
-static struct quiet_file *
-take_files(struct reader *reader, struct arena *arena, size_t *n)
-{
-	struct quiet_file *files;
-
-	*n = take_count(reader);
-	files = arena_array(arena, *n, sizeof(*files));
-	for (size_t i = 0; i < *n; i++)
-		files[i] = take_file(reader);
-	return files;
+	file->name = take_span(&reader);
+	file->is_lock = take_number(&reader);
+	if (!reader.fine || reader.rest.n < sizeof(file->facts))
+		return false;
+	memcpy(&file->facts, reader.rest.p, sizeof(file->facts));
+	*files = span_from(reader.rest, sizeof(file->facts));
+	return true;
 }
 
 /* The magic, and the digest of everything behind it. */
@@ -200,10 +179,10 @@ quiet_read(struct arena *arena, struct span bytes, struct quiet_text *text)
 
 		node->id = take_span(&reader);
 		node->created_ms = take_number(&reader);
-		node->files = take_files(&reader, arena, &node->nfiles);
+		node->files = take_span(&reader);
 	}
 	text->is_whole = take_number(&reader) != 0;
-	text->programs = take_files(&reader, arena, &text->nprograms);
+	text->programs = take_span(&reader);
 	text->flow = take_span(&reader);
 	text->record = take_span(&reader);
 	text->result = take_span(&reader);

@@ -16,7 +16,14 @@
 #define NOTE_NAME "quiet"
 #define FILE_MAX ((size_t)256 * 1024 * 1024)
 #define READ_ROUNDS 3
-#define USED_EVERY_MS 60000 /* how exactly the last use is known */
+/* How exactly the last use is known: of others, and of long workflows. */
+#define USED_EVERY_MS 60000
+#define LONG_USED_EVERY_MS ((uint64_t)60 * 60 * 1000)
+/* A workflow with so many nodes is long. */
+#define LONG 256
+/* So much of the whole its lines may be. */
+#define LINES_SHARE 8
+#define LINE_ABOUT 512
 
 /* ---- the nodes ---- */
 
@@ -100,7 +107,7 @@ load_bytes(struct arena *arena, const struct store *store, int dir,
 	if (fd < 0)
 		return false;
 	got = slurp(arena, fd, FILE_MAX, bytes) == SLURP_OK &&
-	      seal_open(arena, store, name, bytes);
+	      seal_open(store, name, bytes);
 	(void)close(fd);
 	return got;
 }
@@ -224,6 +231,7 @@ save_in(struct session *session, int dir, uint64_t now)
 		return false;
 	}
 	session->read = look_at_file(dir);
+	session->saved = session->source->hash;
 	session->journal_at = 0;
 	session->is_behind = false;
 	journal_remove(dir);
@@ -280,9 +288,25 @@ session_jot(struct session *session)
 	return !session->cannot_jot;
 }
 
+/* Are a few lines more enough, and is the whole else as it should be? */
+static bool
+may_add_lines(const struct session *session, uint64_t now)
+{
+	uint64_t lines =
+	    session->journal_at + LINE_ABOUT * (uint64_t)session->nfresh;
+
+	return session->n >= LONG && !session->cannot_jot &&
+	       digest_eq(&session->saved, &session->source->hash) &&
+	       now >= session->accessed_ms &&
+	       now - session->accessed_ms < LONG_USED_EVERY_MS &&
+	       lines < session->read.size / LINES_SHARE;
+}
+
 bool
 session_save(struct session *session, uint64_t now)
 {
+	if (may_add_lines(session, now) && session_jot(session))
+		return true;
 	if (session->nfresh == 0 && !session->is_behind &&
 	    now - session->accessed_ms < USED_EVERY_MS)
 		return true;

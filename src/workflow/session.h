@@ -8,7 +8,8 @@
  *
  * That file is written at the end of a run; before that, what has ended is a
  * line in its journal (journal.h), so a run costs as much as it has nodes and
- * can be killed at any time.
+ * can be killed at any time.  Of a long workflow in which little was done the
+ * lines are enough: the whole waits until they are many.
  *
  * Several runs at once do not lose each other's nodes: what is saved is put
  * into what is there then, under a lock.  Nodes that are gone from the file
@@ -65,6 +66,7 @@ struct session {
 	size_t *fresh; /* the nodes that are marked as changed */
 	size_t nfresh, fresh_room;
 	struct session_file read;	/* what was read last */
+	struct digest saved;		/* the workflow's text then */
 	char journal[JOURNAL_WORD + 1]; /* the word of its journal */
 	uint64_t journal_at;		/* how much of that was read */
 	bool is_behind;			/* the journal has more than the file */
@@ -96,8 +98,8 @@ void session_mark(struct session *session, struct session_node *node);
 bool session_jot(struct session *session);
 
 /*
- * Save the whole, if there is anything new, and that it was used at NOW.
- * False as above.
+ * Save what is new, at the end of a run, and that it was used at NOW.  False
+ * as above.
  */
 bool session_save(struct session *session, uint64_t now);
 

@@ -232,12 +232,13 @@ session_read(struct session *session, struct arena *scratch, struct span text)
 	    {.name = SPAN("last_accessed")},
 	    {.name = SPAN("nodes")},
 	    {.name = SPAN("journal")},
+	    {.name = SPAN("workflow_hash")},
 	};
 	uint64_t version;
 
 	if (!json_judge(scratch, text, &r.doc))
 		return false;
-	json_pick(&r.doc, json_trim(text), fields, 5);
+	json_pick(&r.doc, json_trim(text), fields, 6);
 	if (fields[0].value.p == NULL ||
 	    !number_parse(fields[0].value, &version) || version != VERSION)
 		return false;
@@ -246,6 +247,7 @@ session_read(struct session *session, struct arena *scratch, struct span text)
 	(void)session_time_parse(
 	    text_of(&r, fields[2].value), &session->accessed_ms);
 	read_word(&r, fields[4].value);
+	(void)digest_parse(text_of(&r, fields[5].value), &session->saved);
 	read_nodes(&r, fields[3].value);
 	return true;
 }

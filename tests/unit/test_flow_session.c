@@ -169,44 +169,34 @@ whole_note(struct arena *arena)
 	    .nenv = 1,
 	    .nnodes = 2,
 	    .is_whole = true,
-	    .nprograms = 1,
 	    .flow = SPAN("flow"),
 	    .record = SPAN("abcdef01"),
 	    .result = SPAN("said\n"),
 	};
-	struct quiet_file *files;
+	const struct quiet_file files[] = {
+	    {SPAN("in.txt"), false, {.inode = 9, .size = 1, .mtime = 999}},
+	    {SPAN("a"), true, {.ctime = 1234}},
+	    {SPAN("/bin/cp"), false, {.dev = 4}},
+	};
+	struct buf two = buf_new(arena, 16), one = buf_new(arena, 16);
 
+	quiet_add(&two, &files[0]);
+	quiet_add(&two, &files[1]);
+	quiet_add(&one, &files[2]);
 	note.env = arena_array(arena, 1, sizeof(*note.env));
 	note.env[0] = SPAN("MODE");
 	note.nodes = arena_array(arena, 2, sizeof(*note.nodes));
-	files = arena_array(arena, 3, sizeof(*files));
-	files[0].name = SPAN("in.txt");
-	files[0].st.st_ino = 9;
-	files[0].st.st_size = 1;
-	files[0].st.st_mtim = (struct timespec){-3, 999};
-	files[1].name = SPAN("a");
-	files[1].is_lock = true;
-	files[1].st.st_ctim = (struct timespec){12, 34};
-	files[2].name = SPAN("/bin/cp");
-	files[2].st.st_dev = 4;
-	note.nodes[0] = (struct quiet_node){SPAN("a"), 5, files, 2};
-	note.nodes[1] = (struct quiet_node){SPAN("b"), 0, NULL, 0};
-	note.programs = files + 2;
+	note.nodes[0] = (struct quiet_node){SPAN("a"), 5, buf_span(&two)};
+	note.nodes[1] = (struct quiet_node){SPAN("b"), 0, SPAN("")};
+	note.programs = buf_span(&one);
 	return note;
-}
-
-static void
-assert_same_file(const struct quiet_file *a, const struct quiet_file *b)
-{
-	ASSERT_SPAN(a->name, b->name);
-	assert_int_equal(a->is_lock, b->is_lock);
-	assert_true(hash_same_facts(&a->st, &b->st));
 }
 
 static void
 notes_come_back(struct arena *arena)
 {
 	struct quiet_text note = whole_note(arena), again;
+	struct quiet_file file;
 
 	assert_true(quiet_read(arena, quiet_write(arena, &note), &again));
 	assert_int_equal(again.accessed_ms, 77);
@@ -216,14 +206,23 @@ notes_come_back(struct arena *arena)
 	assert_int_equal(again.nnodes, 2);
 	ASSERT_TEXT(again.nodes[1].id, "b");
 	assert_int_equal(again.nodes[0].created_ms, 5);
-	assert_int_equal(again.nodes[0].nfiles, 2);
-	for (size_t i = 0; i < 2; i++)
-		assert_same_file(
-		    &again.nodes[0].files[i], &note.nodes[0].files[i]);
-	assert_int_equal(again.nodes[1].nfiles, 0);
+	assert_true(quiet_next(&again.nodes[0].files, &file));
+	ASSERT_TEXT(file.name, "in.txt");
+	assert_false(file.is_lock);
+	assert_int_equal(file.facts.inode, 9);
+	assert_int_equal(file.facts.size, 1);
+	assert_int_equal(file.facts.mtime, 999);
+	assert_true(quiet_next(&again.nodes[0].files, &file));
+	ASSERT_TEXT(file.name, "a");
+	assert_true(file.is_lock);
+	assert_int_equal(file.facts.ctime, 1234);
+	assert_false(quiet_next(&again.nodes[0].files, &file));
+	assert_int_equal(again.nodes[0].files.n, 0);
+	assert_int_equal(again.nodes[1].files.n, 0);
 	assert_true(again.is_whole);
-	assert_int_equal(again.nprograms, 1);
-	assert_same_file(&again.programs[0], &note.programs[0]);
+	assert_true(quiet_next(&again.programs, &file));
+	ASSERT_TEXT(file.name, "/bin/cp");
+	assert_int_equal(file.facts.dev, 4);
 	ASSERT_TEXT(again.flow, "flow");
 	ASSERT_TEXT(again.record, "abcdef01");
 	ASSERT_TEXT(again.result, "said\n");

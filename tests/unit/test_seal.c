@@ -24,7 +24,7 @@ opens(struct arena *arena, const struct store *store, const char *name,
 {
 	struct span opened = unit_exact(arena, text);
 
-	return seal_open(arena, store, name, &opened);
+	return seal_open(store, name, &opened);
 }
 
 static const char *const texts[] = {"{\"a\":1}", "{\n  \"a\": 1\n}\n", "{}",
@@ -40,7 +40,7 @@ f2_what_was_sealed_comes_back(struct arena *arena)
 		struct span sealed = seal_text(&store, "name", text);
 
 		assert_false(span_eq(sealed, text));
-		assert_true(seal_open(arena, &store, "name", &sealed));
+		assert_true(seal_open(&store, "name", &sealed));
 		assert_true(span_eq(sealed, text));
 	}
 }
@@ -64,7 +64,7 @@ f2_nothing_else_does(struct arena *arena)
 			struct span opened = {changed, sealed.n};
 
 			changed[at] = (char)(changed[at] ^ 1);
-			CHECK(!seal_open(arena, &store, "name", &opened),
+			CHECK(!seal_open(&store, "name", &opened),
 			    "%zu at %zu", i, at);
 		}
 	}
@@ -81,7 +81,7 @@ f2_in_a_named_store_there_are_none(struct arena *arena)
 
 	ASSERT_TEXT(
 	    seal_text(&named, "name", SPAN("{\"a\":1}")), "{\"a\":1}");
-	assert_true(seal_open(arena, &named, "other", &sealed));
+	assert_true(seal_open(&named, "other", &sealed));
 	ASSERT_TEXT(sealed, "{\"a\":1}");
 }
 
