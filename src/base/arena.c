@@ -141,6 +141,34 @@ ask_for_large_pages(struct block *block, size_t size)
 		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
+/*
+ * An arena that has grown so far gets whole large pages: thousands of small
+ * ones cost a fault each, and again whenever a process is started.
+ */
+#define GROWN ((size_t)8 * 1024 * 1024)
+
+/* Room for SIZE bytes or, in a grown arena, for more; NULL: none is left. */
+static struct block *
+new_block(const struct arena *arena, size_t *size)
+{
+	size_t large = LARGE_PAGE - sizeof(struct block);
+	struct block *block;
+
+	if (!SANITIZED && arena->total >= GROWN && *size <= large &&
+	    large <= arena->limit - arena->total) {
+		block = aligned_alloc(LARGE_PAGE, LARGE_PAGE);
+		if (block != NULL) {
+			(void)madvise(block, LARGE_PAGE, MADV_HUGEPAGE);
+			*size = large;
+			return block;
+		}
+	}
+	block = malloc(sizeof(*block) + *size);
+	if (block != NULL)
+		ask_for_large_pages(block, *size);
+	return block;
+}
+
 static void
 add_block(struct arena *arena, size_t need)
 {
@@ -149,10 +177,9 @@ add_block(struct arena *arena, size_t need)
 
 	if (size > arena->limit - arena->total)
 		exhausted(arena);
-	block = malloc(sizeof(*block) + size);
+	block = new_block(arena, &size);
 	if (block == NULL)
 		exhausted(arena);
-	ask_for_large_pages(block, size);
 	block->next = arena->blocks;
 	block->size = size;
 	arena->blocks = block;

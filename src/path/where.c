@@ -13,6 +13,7 @@ struct walk {
 	struct where *where;
 	struct buf name; /* so far; "" is the root directory */
 	enum where_last last;
+	struct links *links; /* what is known of some; or NULL */
 	size_t followed;
 };
 
@@ -37,6 +38,8 @@ is_link(struct walk *walk, char room[PATH_MAX], struct span *text)
 {
 	ssize_t n;
 
+	if (!links_may_be(walk->links, buf_span(&walk->name)))
+		return false;
 	buf_char(&walk->name, '\0');
 	walk->name.n--;
 	n = readlink(walk->name.p, room, PATH_MAX);
@@ -137,12 +140,20 @@ struct where
 where_of(struct arena *arena, struct span root, struct span path,
     enum where_last last)
 {
+	return where_among(arena, root, path, last, NULL);
+}
+
+struct where
+where_among(struct arena *arena, struct span root, struct span path,
+    enum where_last last, struct links *links)
+{
 	bool relative = path.n == 0 || path.p[0] != '/';
 	struct where where = {0};
 	struct walk walk = {.arena = arena,
 	    .where = &where,
 	    .name = buf_new(arena, root.n + path.n + 2),
-	    .last = last};
+	    .last = last,
+	    .links = links};
 
 	if ((relative || (path.n > root.n && span_starts(path, root) &&
 			     path.p[root.n] == '/')) &&

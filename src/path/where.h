@@ -12,6 +12,7 @@
 #define READCACHE_PATH_WHERE_H
 
 #include "base/arena.h"
+#include "path/links.h"
 
 struct where {
 	struct span name;   /* absolute; no link, "." or ".." is in it */
@@ -27,6 +28,10 @@ enum where_last {
 /* Where PATH leads, which is absolute or relative to the absolute ROOT. */
 struct where where_of(struct arena *arena, struct span root, struct span path,
     enum where_last last);
+
+/* The same; LINKS spares questions, see links.h, and may be NULL. */
+struct where where_among(struct arena *arena, struct span root,
+    struct span path, enum where_last last, struct links *links);
 
 /* Is the place NAME the place DIR, or below it? */
 bool where_within(struct span name, struct span dir);

@@ -76,7 +76,8 @@ check_paths(const struct work *work, const struct span *paths, size_t n)
 static struct where
 place_of(const struct work *work, struct span path, enum where_last last)
 {
-	return where_of(work->arena, work->root, path, last);
+	return where_among(
+	    work->arena, work->root, path, last, work->links);
 }
 
 /* An output must have a place of its own. */

@@ -24,6 +24,7 @@ struct work {
 	enum { FIRST_UNASKED, FIRST_KNOWN, FIRST_NONE } first_state;
 	struct span first;   /* the first commit of its repository */
 	struct where kept;   /* where the store is; asked for once */
+	struct links *links; /* while many paths are checked; or NULL */
 	int top;	     /* the root, opened */
 	struct hasher hasher;
 	struct content_look look;

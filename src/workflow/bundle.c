@@ -129,7 +129,8 @@ load(struct loader *l, struct span name, const struct above *above,
 	    l->mistakes);
 	if (l->mistakes->n > before)
 		return NULL;
-	bundle->graph = graph_of(l->arena, l->work->root, &bundle->workflow);
+	bundle->graph = graph_of(
+	    l->arena, l->work->root, &bundle->workflow, l->work->links);
 	check_workflow(&bundle->workflow, &bundle->graph, name, l->mistakes);
 	check_files(l, bundle);
 	bundle->inner = arena_array(
@@ -143,8 +144,10 @@ struct bundle *
 bundle_load(const struct work *work, struct span name,
     struct mistakes *mistakes, const char **why)
 {
-	struct loader l = {work->arena, work, mistakes};
+	struct work loading = *work;
+	struct loader l = {work->arena, &loading, mistakes};
 
+	loading.links = links_new(work->arena);
 	return load(&l, name, NULL, why);
 }
 

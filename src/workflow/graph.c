@@ -171,8 +171,8 @@ sort_nodes(struct graph *graph)
 }
 
 struct graph
-graph_of(
-    struct arena *arena, struct span root, const struct workflow *workflow)
+graph_of(struct arena *arena, struct span root,
+    const struct workflow *workflow, struct links *links)
 {
 	struct graph graph = {
 	    .arena = arena, .n = workflow->nnodes, .is_line = true};
@@ -183,7 +183,7 @@ graph_of(
 	    arena_array(arena, graph.n, sizeof(*graph.references));
 	graph.order = arena_array(arena, graph.n, sizeof(size_t));
 	graph.ids = map_new(arena, graph.n);
-	graph.outs = places_of(arena, root, workflow);
+	graph.outs = places_of(arena, root, workflow, links);
 	for (size_t i = 0; i < graph.n; i++) {
 		const struct node *node = &workflow->nodes[i];
 

@@ -43,10 +43,11 @@ struct graph {
 
 /*
  * The graph of WORKFLOW, whose ids are unique and whose paths are relative to
- * ROOT; names that nobody has are passed over, check.h tells them.
+ * ROOT; names that nobody has are passed over, check.h tells them.  LINKS may
+ * be NULL.
  */
-struct graph graph_of(
-    struct arena *arena, struct span root, const struct workflow *workflow);
+struct graph graph_of(struct arena *arena, struct span root,
+    const struct workflow *workflow, struct links *links);
 
 /* The index of the node called ID; graph->n if there is none. */
 size_t graph_find(const struct graph *graph, struct span id);

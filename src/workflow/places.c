@@ -12,9 +12,11 @@
 struct places {
 	struct arena *arena;
 	struct span root;
+	struct links *links;
 	struct made *outs; /* sorted by their places */
 	size_t n;
 	struct map *first; /* from a place to its first output */
+	struct span clear; /* a directory that is in no output, nor is one */
 	struct map *dirs;  /* from a directory, as written, to where it leads */
 	struct where *leads;
 	size_t nleads, leads_room;
@@ -32,7 +34,8 @@ directory(struct places *p, struct span dir)
 		return &p->leads[at];
 	p->leads = arena_more(p->arena, p->leads, p->nleads, &p->leads_room,
 	    sizeof(*p->leads));
-	p->leads[p->nleads] = where_of(p->arena, p->root, dir, WHERE_LEADS);
+	p->leads[p->nleads] = where_among(
+	    p->arena, p->root, dir, WHERE_LEADS, p->links);
 	return &p->leads[p->nleads++];
 }
 
@@ -78,11 +81,12 @@ itself(struct places *p, struct span path)
 }
 
 static bool
-is_link(struct arena *arena, struct span name)
+is_link(const struct places *p, struct span name)
 {
 	char room[1];
 
-	return readlink(arena_cstr(arena, name), room, sizeof(room)) > 0;
+	return links_may_be(p->links, name) &&
+	       readlink(arena_cstr(p->arena, name), room, sizeof(room)) > 0;
 }
 
 /* ---- the outputs ---- */
@@ -103,13 +107,14 @@ by_place(const void *a, const void *b)
 }
 
 struct places *
-places_of(
-    struct arena *arena, struct span root, const struct workflow *workflow)
+places_of(struct arena *arena, struct span root,
+    const struct workflow *workflow, struct links *links)
 {
 	struct places *p = arena_array(arena, 1, sizeof(*p));
 	size_t n = 0;
 
-	*p = (struct places){.arena = arena, .root = root};
+	*p = (struct places){
+	    .arena = arena, .root = root, .links = links};
 	for (size_t i = 0; i < workflow->nnodes; i++)
 		n += workflow->nodes[i].nouts;
 	p->dirs = map_new(arena, 16);
@@ -130,22 +135,46 @@ places_of(
 
 /* ---- who meets them ---- */
 
-/* Outputs that are the place NAME, or a directory above it. */
-static void
-visit_above(const struct places *p, struct span name, places_visit *visit,
+/* Outputs that are the place NAME; false if there are none. */
+static bool
+visit_at(const struct places *p, struct span name, places_visit *visit,
     void *context)
 {
-	const char *slash;
+	const uint64_t *at = map_find(p->first, name);
 
-	while (name.n > 0) {
-		const uint64_t *at = map_find(p->first, name);
+	if (at == NULL)
+		return false;
+	for (size_t i = (size_t)*at;
+	     i < p->n && span_eq(p->outs[i].where.name, name); i++)
+		visit(context, &p->outs[i]);
+	return true;
+}
 
-		for (size_t i = at != NULL ? (size_t)*at : p->n;
-		     i < p->n && span_eq(p->outs[i].where.name, name); i++)
-			visit(context, &p->outs[i]);
-		slash = memrchr(name.p, '/', name.n);
-		name.n = slash != NULL ? (size_t)(slash - name.p) : 0;
-	}
+static struct span
+above(struct span name)
+{
+	const char *slash = memrchr(name.p, '/', name.n);
+
+	return (struct span){
+	    name.p, slash != NULL ? (size_t)(slash - name.p) : 0};
+}
+
+/* Outputs that are the place NAME, or a directory above it. */
+static void
+visit_above(
+    struct places *p, struct span name, places_visit *visit, void *context)
+{
+	struct span dir = above(name);
+	bool met = false;
+
+	(void)visit_at(p, name, visit, context);
+	/* Most names share their directory. */
+	if (p->clear.n > 0 && span_eq(dir, p->clear))
+		return;
+	for (name = dir; name.n > 0; name = above(name))
+		met = visit_at(p, name, visit, context) || met;
+	if (!met)
+		p->clear = dir;
 }
 
 /* The first output whose place is not before NAME. */
@@ -261,7 +290,7 @@ places_read(
 	/* What has that very name is no pattern. */
 	where = itself(p, path);
 	read_place(p, &where, visit, context);
-	if (!is_link(p->arena, where.name))
+	if (!is_link(p, where.name))
 		return;
 	where = where_of(p->arena, p->root, path, WHERE_LEADS);
 	read_place(p, &where, visit, context);
@@ -289,7 +318,7 @@ pair_up(void *context, const struct made *outer)
 }
 
 void
-places_overlaps(const struct places *p, places_pair *pair, void *context)
+places_overlaps(struct places *p, places_pair *pair, void *context)
 {
 	for (size_t i = 0; i < p->n; i++) {
 		struct pairing pairing = {&p->outs[i], pair, context};

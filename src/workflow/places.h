@@ -20,9 +20,12 @@ struct made {
 
 struct places;
 
-/* The outputs of WORKFLOW, with paths relative to ROOT, an absolute name. */
-struct places *places_of(
-    struct arena *arena, struct span root, const struct workflow *workflow);
+/*
+ * The outputs of WORKFLOW, with paths relative to ROOT, an absolute name.
+ * LINKS is for now: nothing is done until the last places_read.
+ */
+struct places *places_of(struct arena *arena, struct span root,
+    const struct workflow *workflow, struct links *links);
 
 /* Called with an output that is met. */
 typedef void places_visit(void *context, const struct made *made);
@@ -38,6 +41,6 @@ void places_read(
 typedef void places_pair(
     void *context, const struct made *outer, const struct made *inner);
 void places_overlaps(
-    const struct places *places, places_pair *pair, void *context);
+    struct places *places, places_pair *pair, void *context);
 
 #endif

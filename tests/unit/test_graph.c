@@ -17,7 +17,7 @@ graph_in(struct arena *arena, const char *nodes)
 	buf_str(&text, "]}");
 	parse_workflow(arena, SPAN("f"), buf_span(&text), workflow, &mistakes);
 	assert_int_equal(mistakes.n, 0);
-	return graph_of(arena, SPAN("/nowhere"), workflow);
+	return graph_of(arena, SPAN("/nowhere"), workflow, NULL);
 }
 
 /* "0>1o 1>2v": every edge, with the letters of why. */

@@ -16,7 +16,7 @@ mistakes_in(struct arena *arena, struct span text)
 
 	parse_workflow(arena, SPAN("f"), text, &workflow, &mistakes);
 	if (mistakes.n == 0) {
-		graph = graph_of(arena, SPAN("/nowhere"), &workflow);
+		graph = graph_of(arena, SPAN("/nowhere"), &workflow, NULL);
 		check_workflow(&workflow, &graph, SPAN("f"), &mistakes);
 	}
 	for (const struct mistake *m = mistakes.first; m != NULL; m = m->next)
