@@ -451,8 +451,11 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 	uint64_t now = clock_now();
 	bool is_news = false;
 
-	if (survey == NULL)
+	if (survey == NULL) {
+		if (run->failed && run->engine->options.mode == ENGINE_RUN)
+			session_drop_note(&run->session);
 		return;
+	}
 	text = survey->text;
 	text.programs = buf_span(&survey->programs);
 	text.is_whole = true;

@@ -47,7 +47,11 @@ bool quiet_passes(struct quiet_survey *survey, struct flow_run *run, size_t i,
 /* A node of the run does something now: what was seen before is of no use. */
 void quiet_stirs(struct quiet_survey *survey);
 
-/* After the run: leave a note of what had nothing to do, if there is news. */
+/*
+ * After the run: leave a note of what had nothing to do, if there is news.
+ * Without a SURVEY nothing is known; if such a run has failed, there is
+ * something to do, whatever an older note says.
+ */
 void quiet_leave(const struct quiet_survey *survey, struct flow_run *run);
 
 #endif

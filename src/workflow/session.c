@@ -341,6 +341,17 @@ session_save_note(struct session *session, struct span note)
 	return saved;
 }
 
+void
+session_drop_note(struct session *session)
+{
+	int dir = open_dir(session, DIR_LOOK);
+
+	if (dir < 0)
+		return;
+	(void)unlinkat(dir, NOTE_NAME, 0);
+	arena_close_fd(session->store->arena, dir);
+}
+
 /* ---- clearing ---- */
 
 /* Remove the directory NAME of FLOWS, which holds only our files. */

@@ -110,6 +110,7 @@ bool session_save(struct session *session, uint64_t now);
 bool session_load_note(
     struct store *store, const struct source *source, struct span *note);
 bool session_save_note(struct session *session, struct span note);
+void session_drop_note(struct session *session);
 
 /* Remove it; the number of nodes it knew. */
 size_t session_clear(struct session *session);

@@ -1,7 +1,9 @@
 // Long workflows: what a run costs grows with the number of nodes, and what was done survives a kill.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { binary } from "../lib/engine.mjs";
 import { counting, World } from "./world.mjs";
 
 /** A line of N nodes, each of which says what the one before it said. */
@@ -20,7 +22,67 @@ function killed(context) {
 
 const journalOf = (world) => join(world.session(), "journal");
 
+/** N nodes that copy a file each; all is done. */
+function copies(context, n) {
+	const world = new World(context);
+	for (let i = 0; i < n; i++) world.write(`in${i}`, `${i}\n`);
+	world.nodes = Array.from({ length: n }, (_, i) => ({ id: `n${i}`, run: ["cp", `in${i}`, `out${i}`], deps: [`in${i}`], outs: [`out${i}`], needs: [] }));
+	world.flow(world.nodes);
+	world.good("flow.json", "-q");
+	return world;
+}
+
 export const tests = [
+	{
+		name: "B5 of a long workflow in which little was done a line is written, and the whole when the lines are many or its text is another",
+		run(context) {
+			const world = copies(context, 300);
+			const file = join(world.session(), "metadata.json");
+			const whole = readFileSync(file, "utf8");
+			assert.ok(!existsSync(journalOf(world)));
+			for (const round of [1, 2]) {
+				world.write("in7", `changed ${round}\n`);
+				world.good("flow.json", "-q");
+				assert.equal(world.text("out7"), `changed ${round}\n`);
+				assert.equal(readFileSync(file, "utf8"), whole);
+				assert.equal(readFileSync(journalOf(world), "utf8").split("\n").length - 1, 1 + round);
+			}
+			assert.equal(world.statuses("flow.json", "--explain").n7, "cached");
+			// a failure is a line, too
+			rmSync(world.path("in7"));
+			assert.equal(world.run("flow.json", "-q").status, 1);
+			assert.match(readFileSync(journalOf(world), "utf8").trim().split("\n").at(-1), /^\{"n7":.*"status":"failed"/);
+			world.write("in7", "7\n");
+			for (let i = 0; i < 60; i++) world.write(`in${i}`, `many ${i}\n`);
+			world.good("flow.json", "-q");
+			assert.ok(!existsSync(journalOf(world)));
+			assert.equal(world.metadata().nodes.n7.status, "completed");
+			world.write("in7", "again\n");
+			world.good("flow.json", "-q");
+			assert.ok(existsSync(journalOf(world)));
+			const before = world.metadata().workflow_hash;
+			world.flow(world.nodes, { name: "other" });
+			world.good("flow.json", "-q");
+			assert.notEqual(world.metadata().workflow_hash, before);
+			assert.ok(!existsSync(journalOf(world)));
+		},
+	},
+	{
+		name: "what the state remembers of blobs is on the disk before it",
+		run(context) {
+			const world = new World(context);
+			world.write("in", "bytes\n");
+			world.flow([{ id: "a", run: "cp in out", deps: ["in"], outs: ["out"] }]);
+			const trace = join(context.dir, "trace");
+			execFileSync("strace", ["-f", "-y", "-e", "trace=renameat,renameat2,linkat,syncfs,pwrite64", "-o", trace, binary(), "flow", "flow.json", "-q"], { cwd: world.cwd, env: { PATH: process.env.PATH, ASAN_OPTIONS: "detect_leaks=0", ...world.env }, stdio: "ignore" });
+			const calls = readFileSync(trace, "utf8").split("\n");
+			const kept = calls.findLastIndex((call) => call.includes("/objects/"));
+			const remembered = calls.findLastIndex((call) => /pwrite64\(\d+<[^>]*state\.mdb>/.test(call));
+			assert.ok(kept > 0 && remembered > kept, calls.join("\n"));
+			const first = calls.findIndex((call, i) => i > kept && /pwrite64\(\d+<[^>]*state\.mdb>/.test(call));
+			assert.ok(calls.slice(kept, first).some((call) => /syncfs\(.*= 0/.test(call)), calls.slice(kept).join("\n"));
+		},
+	},
 	{
 		name: "B5 the memory of a run grows with the number of its nodes, not with its square",
 		run(context) {

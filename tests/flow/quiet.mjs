@@ -142,6 +142,62 @@ export const tests = [
 		},
 	},
 	{
+		name: "what a run saw when it began counts until it does something: a node may write what another one reads, unsaid",
+		async run(context) {
+			// Its record is lost, so a works again although its files are as noted; c has changed.
+			const sly = { ...COPIES[0], run: ["./sly.sh", "a.in", "a.out"] };
+			const taking = { ...COPIES[2], params: { v: "${a.stdout}" }, needs: ["a", "b"] };
+			const world = await copies(context, [sly, { ...COPIES[1], needs: ["a"] }, taking, TOGETHER], (world) => {
+				writeFileSync(world.path("sly.sh"), '#!/bin/sh\necho "$1" >> ran\ncp "$1" "$2"\ntest ! -e now || echo sly > b.in\n', { mode: 0o755 });
+			});
+			assert.ok(existsSync(join(world.session(), "quiet")));
+			for (const name of readdirSync(join(world.store, "memo"))) rmSync(join(world.store, "memo", name));
+			world.write("now", "");
+			world.write("c.in", "changed\n");
+			await pause();
+			world.good("flow.json");
+			assert.deepEqual(ran(world), ["a.in", "b.in", "c.in"]);
+			assert.equal(world.text("all.out"), "a\nsly\nchanged\n");
+		},
+	},
+	{
+		name: "a file with a time to come is asked for in every run",
+		async run(context) {
+			const world = await copies(context, COPIES);
+			const soon = new Date(Date.now() + 3_600_000);
+			utimesSync(world.path("b.in"), soon, soon);
+			for (let round = 0; round < 4; round++) {
+				await pause();
+				assert.ok(asked(world).includes("b"), `round ${round}`);
+			}
+			assert.deepEqual(ran(world), []);
+		},
+	},
+	{
+		name: "a session that is lost is noted again, also by nodes that are passed at a glance",
+		async run(context) {
+			const world = await copies(context);
+			rmSync(join(world.session(), "metadata.json"));
+			world.write("b.in", "changed\n");
+			await pause();
+			world.good("flow.json");
+			assert.deepEqual(Object.keys(world.metadata().nodes).sort(), ["a", "all", "b", "c"]);
+			assert.deepEqual(ran(world), ["b.in"]);
+		},
+	},
+	{
+		name: "a node that failed when it was done again has ended well when a run says so",
+		async run(context) {
+			const world = await copies(context, [...COPIES, { id: "check", run: "test ! -e stop", deps: ["a.out"] }]);
+			world.write("stop", "");
+			assert.equal(world.run("flow.json", "--rerun", "check").status, 1);
+			assert.equal(world.metadata().nodes.check.status, "failed");
+			rmSync(world.path("stop"));
+			assert.match(world.good("flow.json"), /✓ Node 'check' completed/);
+			assert.equal(world.metadata().nodes.check.status, "completed");
+		},
+	},
+	{
 		name: "a value that is another one reaches a node whose files are the same",
 		async run(context) {
 			const value = { id: "value", run: "cat v.txt", cache: { fingerprint: ["file:v.txt"] } };

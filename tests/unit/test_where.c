@@ -100,6 +100,60 @@ what_meets(struct arena *arena)
 	assert_true(meets(arena, "o", "/"));
 }
 
+/* The same place, whoever is asked. */
+static void
+expect_same(struct arena *arena, struct links *links, const char *path)
+{
+	struct span root = span_str(unit_base), name = span_str(path);
+	struct where plain = where_of(arena, root, name, WHERE_LEADS),
+		     quick =
+			 where_among(arena, root, name, WHERE_LEADS, links);
+
+	CHECK(span_eq(plain.name, quick.name), "%s is at %.*s", path,
+	    (int)quick.name.n, quick.name.p);
+	assert_int_equal(plain.nlinks, quick.nlinks);
+}
+
+/* Directories are read when many names in them were asked for. */
+static void
+directories_tell_of_links(struct arena *arena)
+{
+	struct links *links = links_new(arena);
+	const char *const paths[] = {"d/e/o", "deep/o", "again/o", "again",
+	    "dangling", "usr/nothing", "round/o", "d", "nothing", "many/1",
+	    "many/link", "many/up/o", "."};
+	char name[32];
+
+	assert_int_equal(mkdir(unit_path(arena, "many"), 0700), 0);
+	assert_int_equal(symlink("1", unit_path(arena, "many/link")), 0);
+	assert_int_equal(symlink("../d", unit_path(arena, "many/up")), 0);
+	for (size_t i = 0; i < 200; i++) {
+		(void)snprintf(name, sizeof(name), "many/%zu", i);
+		if (i % 2 == 0)
+			unit_write_file(
+			    unit_path(arena, name), SPAN("x"));
+		expect_same(arena, links, name);
+		for (size_t k = 0; k < COUNT_OF(paths); k++)
+			expect_same(arena, links, paths[k]);
+	}
+}
+
+/* One that was read is not asked again: that is what it is for. */
+static void
+a_directory_is_read_once(struct arena *arena)
+{
+	struct links *links = links_new(arena);
+	struct span name =
+	    where_of(arena, span_str(unit_base), SPAN("many/0"), WHERE_LEADS)
+		.name;
+
+	assert_true(links_may_be(NULL, name));
+	assert_true(links_may_be(links, name));
+	for (size_t i = 0; i < 1000; i++)
+		(void)links_may_be(links, name);
+	assert_false(links_may_be(links, name));
+}
+
 int
 main(void)
 {
@@ -108,6 +162,8 @@ main(void)
 	    TEST(links_are_gone_through),
 	    TEST(a_circle_ends),
 	    TEST(what_meets),
+	    TEST(directories_tell_of_links),
+	    TEST(a_directory_is_read_once),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);
