@@ -40,7 +40,7 @@ finger_text(struct arena *arena, const struct finger *finger)
  */
 static bool
 part_at(struct arena *arena, const struct phase *phase,
-    const struct place *place, const struct finger *fingers, size_t i,
+    const struct called *place, const struct finger *fingers, size_t i,
     struct span *name, struct span *value)
 {
 	if (i == 0) {
@@ -48,13 +48,13 @@ part_at(struct arena *arena, const struct phase *phase,
 		*value = phase->model;
 	} else if (i == 1) {
 		*name = SPAN("cwd");
-		*value = place->cwd;
+		*value = place->dir;
 	} else if (i == 2) {
 		*name = SPAN("type");
 		*value = phase->type;
 	} else if (i == 3) {
 		*name = SPAN("project");
-		*value = place->project;
+		*value = place->first;
 	} else if (i - 4 < PARTS) {
 		*name = span_str(phase_part_name((enum phase_part)(i - 4)));
 		*value = phase->parts[i - 4];
@@ -77,7 +77,7 @@ is_fingerprint(struct span name)
 
 struct span
 inputs_write(struct arena *arena, const struct phase *phase,
-    const struct place *place, const struct finger *fingers)
+    const struct called *place, const struct finger *fingers)
 {
 	struct buf out = buf_new(arena, 256);
 	struct span name, value;
@@ -116,7 +116,7 @@ differs(struct span a, struct span b)
 
 static bool
 compare(struct memo *memo, const struct phase *phase,
-    const struct place *place, const struct finger *fingers,
+    const struct called *place, const struct finger *fingers,
     struct span inputs, struct verdict *verdict)
 {
 	struct span name, now;
@@ -163,7 +163,7 @@ find_latest(const struct record_list *list, const struct phase *phase)
 
 bool
 inputs_explain(struct memo *memo, const struct phase *phase,
-    const struct place *place, const struct finger *fingers,
+    const struct called *place, const struct finger *fingers,
     struct verdict *verdict)
 {
 	struct record_list list =

@@ -12,14 +12,14 @@
 
 /* The object for PHASE at PLACE, whose fingerprints are FINGERS. */
 struct span inputs_write(struct arena *arena, const struct phase *phase,
-    const struct place *place, const struct finger *fingers);
+    const struct called *place, const struct finger *fingers);
 
 /*
  * Find the latest record of the same flow and phase, and add to VERDICT what
  * is different now.  False if there is none, or nothing that can be told.
  */
 bool inputs_explain(struct memo *memo, const struct phase *phase,
-    const struct place *place, const struct finger *fingers,
+    const struct called *place, const struct finger *fingers,
     struct verdict *verdict);
 
 #endif

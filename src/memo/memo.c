@@ -43,8 +43,8 @@ make_key(struct memo *memo, const struct phase *phase,
 	add_text(&key, "phase", phase->phase);
 	add_text(&key, "type", phase->type);
 	add_text(&key, "model", phase->model);
-	add_text(&key, "project", answer->place.project);
-	key_add(&key, "cwd", answer->place.cwd);
+	add_text(&key, "project", answer->place.first);
+	key_add(&key, "cwd", answer->place.dir);
 	for (int i = 0; i < PARTS; i++)
 		add_text(
 		    &key, phase_part_name((enum phase_part)i), phase->parts[i]);

@@ -19,14 +19,14 @@ struct memo {
 	struct arena *arena;
 	struct records *records;
 	struct hasher *hasher;
-	struct place_known known;
+	struct called_known known;
 };
 
 struct memo_answer {
 	struct verdict verdict;
 	bool keyed; /* KEY is set: a result may be kept under it */
 	char key[DIGEST_HEX + 1];
-	struct place place;   /* in the key */
+	struct called place;   /* in the key */
 	struct record record; /* of a reuse */
 	bool stored;	      /* of memo_keep */
 	const char *failure;  /* the store's, as a sentence; NULL: none */

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "finger/git.h"
 #include "path/project.h"
 #include "stage/lockfile.h"
 
@@ -44,34 +43,20 @@ work_close(struct work *work)
 	work->top = -1;
 }
 
-/* Git is asked once, and only by those who share a store. */
-static bool
-knows_first(struct work *work)
-{
-	if (work->first_state == FIRST_UNASKED)
-		work->first_state =
-		    git_first(work->store->arena, work->project,
-			&work->first)
-			? FIRST_KNOWN
-			: FIRST_NONE;
-	return work->first_state == FIRST_KNOWN;
-}
-
 struct span
 work_called(struct work *work, struct span dir)
 {
-	struct buf called;
+	struct called called = called_of(work->store->arena, &work->known,
+	    work->project, work->kept.name, dir);
+	struct buf both;
 
-	if (work->project.n == 0 ||
-	    project_has_store(work->project, work->kept.name))
-		return project_place(work->project, dir);
-	if (!knows_first(work))
-		return dir;
-	called = buf_new(work->arena, dir.n + work->first.n + 2);
-	buf_add(&called, work->first);
-	buf_char(&called, ':');
-	buf_add(&called, project_place(work->project, dir));
-	return buf_span(&called);
+	if (called.first.p == NULL)
+		return called.dir;
+	both = buf_new(work->arena, called.first.n + called.dir.n + 2);
+	buf_add(&both, called.first);
+	buf_char(&both, ':');
+	buf_add(&both, called.dir);
+	return buf_span(&both);
 }
 
 int

@@ -6,6 +6,7 @@
 
 #include "blob/checkout.h"
 #include "blob/keep.h"
+#include "finger/called.h"
 #include "path/where.h"
 #include "record/file.h"
 
@@ -21,8 +22,7 @@ struct work {
 	struct state *state; /* NULL: without the accelerator */
 	struct span root;    /* of the project: absolute, normalized */
 	struct span project; /* it belongs to, see project.h; "" if to none */
-	enum { FIRST_UNASKED, FIRST_KNOWN, FIRST_NONE } first_state;
-	struct span first;   /* the first commit of its repository */
+	struct called_known known; /* the repository around it */
 	struct where kept;   /* where the store is; asked for once */
 	struct links *links; /* while many paths are checked; or NULL */
 	int top;	     /* the root, opened */
@@ -56,13 +56,7 @@ bool work_open(struct work *work, struct arena *arena, struct store *store,
  */
 void work_close(struct work *work);
 
-/*
- * How keys call DIR, which is absolute: by its way below the project, so that
- * a project that moves, or a second clone, finds what was done before.  In a
- * store that is not the project's own there may be other projects: there the
- * repository's first commit tells which one it is.  Where nobody can tell, DIR
- * is called by its absolute name.
- */
+/* How keys call DIR, which is absolute: see finger/called.h, in one text. */
 struct span work_called(struct work *work, struct span dir);
 
 /* The directory of FLOW's locks, kept until another flow's is wanted. */

@@ -68,6 +68,24 @@ const order = (made) => made.json("flow.json", "--explain").list.map(({ id }) =>
 
 export const tests = [
 	{
+		name: "everybody who reads in a directory waits for who makes it, and nobody else does",
+		run(context) {
+			const made = world(context);
+			const reading = (id, name) => ({ id, run: `cat ${name}`, deps: [name], needs: [] });
+			made.write("sub/z", "z\n");
+			made.flow([
+				reading("x", "out/x"),
+				reading("y", "out/y"),
+				reading("z", "sub/z"),
+				reading("again", "out/x"),
+				{ id: "maker", run: "mkdir out; echo x > out/x; echo y > out/y", outs: ["out"], needs: [] },
+			]);
+			const { exit, nodes } = made.json("flow.json");
+			assert.equal(exit, 0);
+			assert.deepEqual([nodes.x.stdout, nodes.y.stdout, nodes.z.stdout, nodes.again.stdout], ["x\n", "y\n", "z\n", "x\n"]);
+		},
+	},
+	{
 		name: "B4 who reads what another makes waits for it, however it is written",
 		run(context) {
 			const made = world(context);
