@@ -103,10 +103,14 @@ may_keep(struct stage_plan *plan, int exit, const struct said *said)
 static void
 remark_store(struct stage_plan *plan, const char *what, struct span name)
 {
-	struct buf behind = buf_new(plan->work->arena, 128);
+	int failure = errno;
+	struct buf behind;
 
+	if (!work_tells_unkept(plan->work))
+		return;
+	behind = buf_new(plan->work->arena, 128);
 	buf_str(&behind, " cannot be kept (");
-	buf_str(&behind, strerror(errno));
+	buf_str(&behind, strerror(failure));
 	buf_str(&behind, "), so the command will be run again.");
 	plan_remark(
 	    plan, what, name, arena_cstr(plan->work->arena, buf_span(&behind)));

@@ -59,6 +59,12 @@ work_called(struct work *work, struct span dir)
 	return buf_span(&both);
 }
 
+bool
+work_tells_unkept(struct work *work)
+{
+	return work->nunkept++ == 0 || !work->tells_first;
+}
+
 int
 work_locks(struct work *work, struct span flow, enum dir_want want)
 {

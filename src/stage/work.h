@@ -38,6 +38,8 @@ struct work {
 	struct span flow;	     /* whose locks LOCKS has */
 	int locks;		     /* stages/<flow>; -1: none is there */
 	struct expected *expected;   /* looking: see stage_expect; or NULL */
+	size_t nunkept;		     /* results the store could not take */
+	bool tells_first;	     /* of these only the first is told */
 };
 
 /*
@@ -58,6 +60,9 @@ void work_close(struct work *work);
 
 /* How keys call DIR, which is absolute: see finger/called.h, in one text. */
 struct span work_called(struct work *work, struct span dir);
+
+/* One more result cannot be kept.  Is that to be told? */
+bool work_tells_unkept(struct work *work);
 
 /* The directory of FLOW's locks, kept until another flow's is wanted. */
 int work_locks(struct work *work, struct span flow, enum dir_want want);

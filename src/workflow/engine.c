@@ -216,19 +216,43 @@ engine_begin(struct engine *engine, const struct bundle *bundle,
 	return run;
 }
 
+static void
+remark(struct flow_run *run, const char *sentence)
+{
+	run->engine->listener.remark(run->engine->listener.context, run,
+	    run->bundle->graph.n, sentence);
+}
+
+/* Of thousands of results for which there is no room one was told by itself. */
+static void
+tell_unkept(struct flow_run *run, size_t n)
+{
+	struct buf sentence = buf_new(run->engine->work->arena, 96);
+
+	buf_u64(&sentence, n);
+	buf_str(&sentence,
+	    " results could not be kept; they will be made again next time.");
+	remark(run,
+	    arena_cstr(run->engine->work->arena, buf_span(&sentence)));
+}
+
 void
 engine_go(struct flow_run *run)
 {
-	run->engine->work->sync = KEEP_LATER;
+	struct work *work = run->engine->work;
+	size_t before = work->nunkept;
+
+	work->sync = KEEP_LATER;
+	work->tells_first = true;
 	find_wanted(run);
 	run_nodes(run);
 	if (run->engine->options.mode == ENGINE_LOOK)
 		return;
-	if (!session_save(&run->session, clock_now()))
-		run->engine->listener.remark(run->engine->listener.context, run,
-		    run->bundle->graph.n,
-		    "what was done could not be noted; it will be done again "
-		    "next time.");
+	if (work->nunkept - before > 1 && run->outer == NULL)
+		tell_unkept(run, work->nunkept - before);
+	if (!session_save(&run->session, clock_now()) && work->nunkept == 0)
+		remark(run, "what was done could not be noted; it will be done "
+			    "again next time.");
 	(void)state_flush(run->engine->work->state);
 }
 

@@ -112,9 +112,10 @@ job_keep(struct flow_run *run, size_t i, struct judgement *judged)
 	if (judged->keep && ended->outcome == OUTCOME_DONE) {
 		key = hex_of(arena, &judged->key);
 		if (!save_record(run, i, judged, key)) {
-			remark(run, i,
-			    "its result could not be kept; it "
-			    "will be done again next time.");
+			if (work_tells_unkept(run->engine->work))
+				remark(run, i,
+				    "its result could not be kept; it will be "
+				    "done again next time.");
 			key = SPAN("");
 		}
 	}

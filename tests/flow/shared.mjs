@@ -210,4 +210,18 @@ export const tests = [
 			assert.equal(world.text("file"), "");
 		},
 	},
+	{
+		name: "T23 of many results that cannot be kept the first is told, and how many they are",
+		run(context) {
+			const world = new World(context);
+			const stage = (id) => ({ id, run: `echo x > ${id}.out`, outs: [`${id}.out`], needs: [] });
+			world.flow([stage("a"), { id: "b", run: "echo b", needs: [] }, stage("c"), { id: "d", run: "echo d", needs: [] }]);
+			world.write("file", "");
+			const run = world.run("flow.json", "--store", world.path("file"));
+			assert.equal(run.status, 0, run.stderr);
+			const told = run.stderr.trim().split("\n");
+			assert.match(told[0], /^readcache: a: the output a\.out cannot be kept \(.*\), so the command will be run again\.$/);
+			assert.deepEqual(told.slice(1), ["readcache: flow.json: 4 results could not be kept; they will be made again next time."]);
+		},
+	},
 ];
