@@ -1,5 +1,5 @@
-// Runs of 100, 1,000 and 10,000 stages: with everything, one leaf or nothing to do.  flow.mjs ROUNDS TURNS WORK, called
-// by bench/flow
+// Runs of 100, 1,000 and 10,000 stages: with everything, one leaf or nothing to do.  flow.mjs ROUNDS TURNS WORK SIZE...,
+// called by bench/flow
 //
 // Every stage reads one file and makes another. ninja and make get the same: each has outputs of its own, made by the
 // same command from the same inputs, one at a time.
@@ -11,7 +11,8 @@ import { binary } from "../tests/lib/engine.mjs";
 import { machine } from "./machine.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const [rounds, turns, work] = [Number(process.argv[2]), ...process.argv.slice(3)];
+const [rounds, turns, work, ...asked] = [Number(process.argv[2]), ...process.argv.slice(3)];
+const sizes = asked.length > 0 ? asked.map(Number) : [100, 1000, 10000].filter((n) => n < 10000 || rounds >= 1000);
 const env = { PATH: process.env.PATH, HOME: work, LANG: "C.UTF-8", TERM: "dumb" };
 
 const numbers = (n) => Array.from({ length: n }, (_, i) => i);
@@ -31,17 +32,13 @@ function stages(n) {
 	return dir;
 }
 
-/** The same, where everybody has done everything. */
-function project(n) {
-	const dir = stages(n);
-	const run = (command, ...args) => execFileSync(command, args, { cwd: dir, env, stdio: ["ignore", "pipe", "inherit"] });
-	run("ninja");
-	run("make");
-	for (let round = 0; round < 4; round++) {
-		run(binary(), "flow", "flow.json");
-		settle();
-	}
-	return dir;
+/** Everybody has done everything, and has seen that. */
+function rest(dir) {
+	for (let round = 0; round < 4; round++)
+		for (const { command: [command, ...args] } of Object.values(SIDES)) {
+			execFileSync(command, args, { cwd: dir, env, stdio: ["ignore", "ignore", "inherit"] });
+			settle();
+		}
 }
 
 function measure(dir, reference, share) {
@@ -88,7 +85,7 @@ function* working(dir, n) {
 	const share = rounds >= 1000 ? 1 : 0.3;
 	for (const [what, count, before] of [
 		[`everything to do, ${n} stages`, Math.max(1, Math.round((share * 1000) / n)), cold],
-		[`one changed leaf, ${n} stages`, Math.max(3, Math.round((share * 20000) / n)), leaf],
+		[`one changed leaf, ${n} stages`, Math.max(5, Math.round((share * 20000) / n)), leaf],
 	]) {
 		const { flow, ninja, make } = byTurns(dir, Math.min(count, 20), before);
 		for (const [against, reference, limit] of [
@@ -99,24 +96,23 @@ function* working(dir, n) {
 	}
 }
 
-const rows = [];
-for (const n of [100, 1000, 10000].filter((n) => n < 10000 || rounds >= 1000)) {
-	const dir = stages(n);
-	rows.push(...working(dir, n));
-	rmSync(dir, { recursive: true });
-}
-for (const [n, makeLimit] of [
-	[100, 3],
-	[1000, 12],
-]) {
-	const dir = project(n);
-	rows.push({ what: `nothing to do, ${n} stages`, against: "ninja", limit: 2, ...measure(dir, ["ninja"], 0.2) });
-	rows.push({ what: `nothing to do, ${n} stages`, against: "make", limit: 1 / makeLimit, ...measure(dir, ["make"], 0.05) });
+/** Nothing to do. */
+function* resting(dir, n) {
+	rest(dir);
+	yield { what: `nothing to do, ${n} stages`, against: "ninja", limit: 2, ...measure(dir, ["ninja"], 0.2) };
+	yield { what: `nothing to do, ${n} stages`, against: "make", limit: n >= 1000 ? 1 / 12 : 1 / 3, ...measure(dir, ["make"], 0.05) };
 	// A node without files keeps a run from glancing: every stage is asked.
 	const { nodes } = JSON.parse(readFileSync(join(dir, "flow.json"), "utf8"));
 	writeFileSync(join(dir, "flow.json"), JSON.stringify({ nodes: [...nodes, { id: "end", run: ["true"] }] }));
 	execFileSync(binary(), ["flow", "flow.json"], { cwd: dir, env });
-	rows.push({ what: `the same, every stage asked`, against: "ninja", ...measure(dir, ["ninja"], 0.1) });
+	yield { what: `the same, every stage asked`, against: "ninja", ...measure(dir, ["ninja"], 0.1) };
+}
+
+const rows = [];
+for (const n of sizes) {
+	const dir = stages(n);
+	rows.push(...working(dir, n), ...resting(dir, n));
+	rmSync(dir, { recursive: true });
 }
 
 const us = (n) => `${n.toFixed(0)} us`;
