@@ -152,24 +152,35 @@ text(struct still *still, struct span s)
 	return arena_cstr(still->arena, s);
 }
 
-/* The directories above the place NAME; from DIR on, if it is in it. */
-static void
-pass_above(struct still *still, struct span dir, struct span name)
-{
-	struct stat st;
-
-	for (size_t n = where_within(name, dir) ? dir.n : 1; n < name.n; n++)
-		if (name.p[n] == '/' &&
-		    stat(text(still, (struct span){name.p, n}), &st) == 0)
-			pass_directory(still, &st);
-}
-
 static struct watch *
 watcher(struct still *still)
 {
 	if (still->watch == NULL)
 		still->watch = watch_new(still->arena);
 	return still->watch;
+}
+
+/*
+ * The directories above the place NAME; from DIR on, if it is in it.  Those
+ * below DIR are watched: what is moved away and back shows that in its times
+ * only until something is made in it.  DIR itself the work has open.
+ */
+static void
+pass_above(struct still *still, struct span dir, struct span name)
+{
+	bool within = where_within(name, dir);
+	struct stat st;
+
+	for (size_t n = within ? dir.n : 1; n < name.n; n++) {
+		struct span above = {name.p, n};
+
+		if (name.p[n] != '/')
+			continue;
+		if (still->now == STILL_BEFORE && within && n > dir.n)
+			watch_self(watcher(still), above);
+		if (stat(text(still, above), &st) == 0)
+			pass_directory(still, &st);
+	}
 }
 
 /* Nothing is at NAME: whether something comes there is to be seen. */

@@ -6,8 +6,8 @@
  * one.  So both looks also note what the file system says on the way: of
  * files, links and directories that are read as a whole inode and times, of
  * which the time of change cannot be put back; and directories whose names
- * are asked for are watched (inotify), because the work itself may well make
- * others in them.
+ * are asked for, or that are on the way, are watched (inotify), because the
+ * work itself may well make others in them.
  *
  *	still_look(still, STILL_BEFORE);
  *	hasher->still = still;          ... resolve everything ...
@@ -19,10 +19,11 @@
  *		the result must not be kept
  *	still_end(still);
  *
- * What cannot be seen: that a directory on the way was moved away and back if
- * something was made in it afterwards, and changes within one tick of the
- * clock on a kernel whose file times are that coarse (before 6.13).  Where a
- * tick is a second or two, what was changed that short before is no witness.
+ * What cannot be seen: that a directory on the way was moved away and back and
+ * something was made in it afterwards, if it is outside of the project or the
+ * system has no watches left; and changes within one tick of the clock on a
+ * kernel whose file times are that coarse (before 6.13).  Where a tick is a
+ * second or two, what was changed that short before is no witness.
  */
 #ifndef READCACHE_FINGER_STILL_H
 #define READCACHE_FINGER_STILL_H

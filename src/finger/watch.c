@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "finger/pattern.h"
 #include "path/where.h"
 
@@ -21,6 +22,7 @@ struct wanted {
 	struct span dir;
 	struct span component;
 	bool literal;
+	bool self; /* only the directory: nothing in it */
 };
 
 struct watch {
@@ -28,6 +30,7 @@ struct watch {
 	int fd; /* -1: there is none to be had */
 	struct wanted *list;
 	size_t n, room;
+	struct map *selves; /* the directories of watch_self */
 };
 
 struct watch *
@@ -40,23 +43,29 @@ watch_new(struct arena *arena)
 	return watch;
 }
 
+static struct wanted *
+more(struct watch *watch)
+{
+	watch->list = arena_more(watch->arena, watch->list, watch->n,
+	    &watch->room, sizeof(*watch->list));
+	return &watch->list[watch->n++];
+}
+
 static void
 add(struct watch *watch, int fd, struct span component, bool literal)
 {
 	char link[64], room[PATH_MAX];
-	struct wanted *wanted;
+	struct wanted *wanted = more(watch);
 	ssize_t n;
 
 	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, room, sizeof(room));
-	watch->list = arena_more(watch->arena, watch->list, watch->n,
-	    &watch->room, sizeof(*watch->list));
-	wanted = &watch->list[watch->n++];
-	*wanted = (struct wanted){-1, SPAN(""), component, literal};
+	*wanted = (struct wanted){-1, SPAN(""), component, literal, false};
 	if (watch->fd < 0 || n <= 0 || n >= (ssize_t)sizeof(room))
 		return;
 	wanted->number = inotify_add_watch(
-	    watch->fd, link, IN_CREATE | MOVES | SELF | IN_ONLYDIR);
+	    watch->fd, link,
+	    IN_CREATE | MOVES | SELF | IN_MASK_ADD | IN_ONLYDIR);
 	wanted->dir = (struct span){
 	    arena_cstr(watch->arena, (struct span){room, (size_t)n}),
 	    (size_t)n};
@@ -76,6 +85,28 @@ watch_name(struct watch *watch, int fd, struct span path)
 	if (slash != NULL)
 		path.n = (size_t)(slash - path.p);
 	add(watch, fd, path, true);
+}
+
+void
+watch_self(struct watch *watch, struct span path)
+{
+	struct wanted *wanted;
+	struct span name;
+	int number;
+
+	if (watch->selves == NULL)
+		watch->selves = map_new(watch->arena, 8);
+	if (watch->fd < 0 || map_find(watch->selves, path) != NULL)
+		return;
+	name = (struct span){arena_cstr(watch->arena, path), path.n};
+	(void)map_at(watch->selves, name, 1);
+	/* It may be watched for its names already, or may be later. */
+	number = inotify_add_watch(watch->fd, name.p,
+	    SELF | IN_MASK_ADD | IN_ONLYDIR | IN_DONT_FOLLOW);
+	if (number < 0)
+		return;
+	wanted = more(watch);
+	*wanted = (struct wanted){number, name, SPAN(""), false, true};
 }
 
 /* ---- what has happened ---- */
@@ -137,7 +168,7 @@ is_quiet(struct watch *watch, const struct inotify_event *event,
 		*which = wanted->dir;
 		if ((event->mask & SELF) != 0)
 			return false;
-		if (event->len > 0 &&
+		if (event->len > 0 && !wanted->self &&
 		    !is_nothing(
 			watch, wanted, event->mask, name, made, n, which))
 			return false;

@@ -17,6 +17,12 @@ void watch_names(struct watch *watch, int fd, struct span component);
 void watch_name(struct watch *watch, int fd, struct span path);
 
 /*
+ * Watch whether the directory PATH, an absolute name, is itself moved or
+ * removed.  Where that cannot be watched it is not told either.
+ */
+void watch_self(struct watch *watch, struct span path);
+
+/*
  * Did none of them come and go, or go and come?  A name that came and is
  * there does not count: who looks again sees it.  Nor does what is at, in or
  * on the way to the N places MADE.  False: *WHICH did, or nobody can tell.
