@@ -388,6 +388,22 @@ argv_hash(struct arena *arena, const struct stage *stage)
 	return hex_of(arena, &digest);
 }
 
+/*
+ * Whoever declares no files takes what was once made of the same words as
+ * good enough, but for this directory: another clone may be at another commit,
+ * and nothing would ever tell.
+ */
+static struct span
+called(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	if (stage->ndeps == 0 && stage->ncode == 0 &&
+	    stage->nfingerprints == 0 && work_shares(look->work))
+		return stage->cwd;
+	return work_called(look->work, stage->cwd);
+}
+
 static void
 add_command(struct look *look)
 {
@@ -395,8 +411,7 @@ add_command(struct look *look)
 	const struct stage *stage = look->stage;
 
 	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
-	add(look, FACT_COMMAND, SPAN("cwd"),
-	    hash_text(arena, work_called(look->work, stage->cwd)));
+	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, called(look)));
 	if (stage->input.n > 0)
 		add(look, FACT_COMMAND, SPAN("stdin"),
 		    hash_text(arena, stage->input));

@@ -60,6 +60,13 @@ work_called(struct work *work, struct span dir)
 }
 
 bool
+work_shares(const struct work *work)
+{
+	return work->project.n == 0 ||
+	       !project_has_store(work->project, work->kept.name);
+}
+
+bool
 work_tells_unkept(struct work *work)
 {
 	return work->nunkept++ == 0 || !work->tells_first;

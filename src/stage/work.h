@@ -61,6 +61,9 @@ void work_close(struct work *work);
 /* How keys call DIR, which is absolute: see finger/called.h, in one text. */
 struct span work_called(struct work *work, struct span dir);
 
+/* May other projects use the same store? */
+bool work_shares(const struct work *work);
+
 /* One more result cannot be kept.  Is that to be told? */
 bool work_tells_unkept(struct work *work);
 

@@ -112,6 +112,26 @@ export const tests = [
 		},
 	},
 	{
+		name: "B12 a second clone at another commit is not given what the first one's undeclared work said",
+		run(context) {
+			const store = ["--store", join(context.dir, "store")];
+			const p = new Project(context, "one");
+			p.write("tool.sh", "cat data\n");
+			p.write("data", "one\n");
+			repository(p.dir, "one");
+			const q = new Project(context, "two");
+			git(q.dir, "clone", "-q", p.dir, ".");
+			q.write("data", "two\n");
+			const words = ["--", "sh", "tool.sh"];
+			for (const more of [[], ["-n", "t"], ["--out", "o"]]) {
+				const work = [...store, ...more, ...(more[0] === "--out" ? ["--", "sh", "-c", "sh tool.sh | tee o"] : words)];
+				assert.equal(p.run(work).stdout, "one\n");
+				assert.equal(q.run(work).stdout, "two\n");
+				assert.equal(p.does(work), 0, "it is repeated where it was done");
+			}
+		},
+	},
+	{
 		name: "B12 two projects on one store share nothing, though they do the same",
 		run(context) {
 			const store = join(context.dir, "store");
