@@ -12,6 +12,7 @@
 
 #define RETRY_MS 50 /* how long to let another process work before asking */
 #define SAVE_MS 500 /* how often stages are noted while they work */
+#define SYNC_SHARE 10 /* one part in so many of the time is for syncing */
 
 struct span
 engine_run_id(struct arena *arena)
@@ -152,12 +153,39 @@ wait_for_one(struct loop *loop, int timeout_ms)
 	listener->tick(listener->context, run);
 }
 
+/* When what was done was last saved; microseconds. */
+struct savings {
+	uint64_t jotted;
+	uint64_t flush_after; /* the state is not flushed before */
+};
+
+/*
+ * The state waits for the disk, and if others write much it waits for them,
+ * too.  It only spares looking at files again: it may well come later.
+ */
+static void
+save_now_and_then(struct flow_run *run, struct savings *savings)
+{
+	uint64_t now = node_clock_us(), took;
+
+	if (now - savings->jotted <= SAVE_MS * 1000)
+		return;
+	(void)session_jot(&run->session);
+	savings->jotted = node_clock_us();
+	if (savings->jotted < savings->flush_after)
+		return;
+	(void)state_flush(run->engine->work->state);
+	took = node_clock_us() - savings->jotted;
+	savings->jotted += took;
+	savings->flush_after = savings->jotted + took * (SYNC_SHARE - 1);
+}
+
 static void
 run_nodes(struct flow_run *run)
 {
 	int tick = run->engine->listener.tick_ms;
 	struct loop loop = loop_of(run);
-	uint64_t saved = node_clock_us();
+	struct savings savings = {.jotted = node_clock_us()};
 	bool all;
 
 	for (;;) {
@@ -165,11 +193,7 @@ run_nodes(struct flow_run *run)
 		if (run->working == 0)
 			break;
 		wait_for_one(&loop, all ? tick : RETRY_MS);
-		if (node_clock_us() - saved > SAVE_MS * 1000) {
-			(void)session_jot(&run->session);
-			(void)state_flush(run->engine->work->state);
-			saved = node_clock_us();
-		}
+		save_now_and_then(run, &savings);
 	}
 }
 
