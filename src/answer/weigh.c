@@ -2,16 +2,20 @@
 
 #include "answer/render.h"
 #include "base/lines.h"
+#include "base/map.h"
 #include "diff/apply.h"
 #include "diff/useful.h"
 #include "replay/gaps.h"
 
-/* An old version of the file, as far as the library has it. */
+/* A version of the file, as far as the library has it, or the present one. */
 struct version {
-	struct version *next;
 	struct digest hash;
 	bool there;
 	struct piece piece;
+	bool looked;  /* into it, once; from the second time on */
+	bool indexed; /* lines are those of piece */
+	struct lines lines;
+	enum { OUTSIDE_UNKNOWN, OUTSIDE_SAME, OUTSIDE_DIFFERS } outside;
 };
 
 struct scale {
@@ -21,7 +25,8 @@ struct scale {
 	const struct library *library;
 	struct scope scope;
 	struct trust_base base;
-	struct version *versions;
+	struct map *versions; /* hash -> struct version * */
+	struct version now;
 };
 
 static enum base_fact
@@ -43,20 +48,26 @@ find_base(struct scale *s)
 	return BASE_MOVED;
 }
 
+static struct span
+hash_name(const struct digest *hash)
+{
+	return (struct span){(const char *)hash->bytes, DIGEST_BYTES};
+}
+
 /* The version HASH, if it was asked for before; else NULL. */
 static struct version *
 find_version(const struct scale *s, const struct digest *hash)
 {
-	struct version *version = s->versions;
+	const uint64_t *found = s->versions != NULL
+	    ? map_find(s->versions, hash_name(hash))
+	    : NULL;
 
-	while (version != NULL && !digest_eq(&version->hash, hash))
-		version = version->next;
-	return version;
+	return found != NULL ? (struct version *)(uintptr_t)*found : NULL;
 }
 
 /* The version HASH, loaded once however often it is asked for. */
-static bool
-load_version(struct scale *s, const struct digest *hash, struct piece *piece)
+static struct version *
+load_version(struct scale *s, const struct digest *hash)
 {
 	struct version *version = find_version(s, hash);
 
@@ -65,21 +76,49 @@ load_version(struct scale *s, const struct digest *hash, struct piece *piece)
 		version->hash = *hash;
 		version->there = s->library->load(s->library->context, hash,
 		    &version->piece);
-		version->next = s->versions;
-		s->versions = version;
+		if (s->versions == NULL)
+			s->versions = map_new(s->arena, 4);
+		*map_at(s->versions, hash_name(&version->hash), 0) =
+		    (uintptr_t)version;
 	}
-	*piece = version->piece;
-	return version->there;
+	return version;
 }
 
-/* Lines FIRST to LAST of the file, out of PIECE; false if it lacks some. */
+static const struct lines *
+lines_of(struct scale *s, struct version *version)
+{
+	if (!version->indexed)
+		version->lines = lines_index(s->arena, version->piece.text);
+	version->indexed = true;
+	return &version->lines;
+}
+
+/* Lines FIRST to LAST of the file, out of VERSION; false if it lacks some. */
 static bool
-slice(const struct piece *piece, uint64_t first, uint64_t last,
+slice(struct scale *s, struct version *version, uint64_t first, uint64_t last,
     struct span *lines)
 {
-	return first >= piece->first &&
-	    lines_slice(piece->text, first - piece->first + 1,
-		last - piece->first + 1, lines);
+	uint64_t before = version->piece.first - 1;
+
+	if (first <= before)
+		return false;
+	if (!version->looked) {
+		version->looked = true;
+		return lines_slice(version->piece.text, first - before,
+		    last - before, lines);
+	}
+	return lines_find(
+	    lines_of(s, version), first - before, last - before, lines);
+}
+
+/* As span_eq; false also where it is too much work. */
+static bool
+same_text(struct scale *s, struct span a, struct span b)
+{
+	enum { BYTES = 4096, LOOK = 8 }; /* to a step, and to find them */
+
+	return budget_spend(trust_budget(s->trust), a.n / BYTES + LOOK) &&
+	    span_eq(a, b);
 }
 
 /* Are lines FIRST to LAST of the version HASH what the file has there? */
@@ -87,13 +126,12 @@ static bool
 lines_match(struct scale *s, const struct digest *hash, uint64_t first,
     uint64_t last)
 {
+	struct version *old = load_version(s, hash);
 	struct span old_lines, new_lines;
-	struct piece old;
 
-	return load_version(s, hash, &old) &&
-	    slice(&old, first, last, &old_lines) &&
-	    slice(&s->asked->now, first, last, &new_lines) &&
-	    span_eq(old_lines, new_lines);
+	return old->there && slice(s, old, first, last, &old_lines) &&
+	    slice(s, &s->now, first, last, &new_lines) &&
+	    same_text(s, old_lines, new_lines);
 }
 
 /* Does the plain answer tell where the file ends? */
@@ -132,12 +170,13 @@ static enum newer_fact
 find_newer(struct scale *s)
 {
 	const struct question *q = s->asked;
-	const struct trust_view *view = trust_newest_view(s->trust, q->path,
-	    q->name);
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	const struct trust_view *view;
 	bool diff = s->scope.kind == SCOPE_FULL &&
 	    !digest_eq(&s->base.hash, &q->hash);
 
-	while (view != NULL && view->seq > s->base.seq) {
+	while ((view = trust_next_view(&views)) != NULL &&
+	    view->seq > s->base.seq) {
 		bool same = !view->veiled &&
 		    digest_eq(&view->hash, &s->base.hash);
 		/* From which of the two versions would a diff be? */
@@ -145,9 +184,8 @@ find_newer(struct scale *s)
 
 		if (!same && (apart || !view_holds(s, view)))
 			return NEWER_DISAGREES;
-		view = trust_older_view(view, q->path, q->name);
 	}
-	return NEWER_AGREES;
+	return views.cut ? NEWER_DISAGREES : NEWER_AGREES;
 }
 
 /* Larger files are not even tried. */
@@ -192,29 +230,29 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 
 /* Has OLD all lines asked for, and its end where they tell one? */
 static bool
-has_lines(const struct scale *s, const struct piece *old)
+has_lines(struct scale *s, struct version *old)
 {
 	const struct view *view = s->asked->view;
 	struct span lines;
 
-	return slice(old, view->first, view->last, &lines) &&
-	    span_eq(lines, view->text) &&
+	return slice(s, old, view->first, view->last, &lines) &&
 	    (!shows_end(s) ||
-		old->first + lines_count(old->text) - 1 == view->total);
+		old->piece.first + lines_of(s, old)->n - 1 == view->total) &&
+	    same_text(s, lines, view->text);
 }
 
 static enum change_fact
 find_change(struct scale *s, struct span *answer)
 {
 	const struct view *view = s->asked->view;
-	struct piece old;
+	struct version *old = load_version(s, &s->base.hash);
 
-	if (!load_version(s, &s->base.hash, &old))
+	if (!old->there)
 		return CHANGE_BASE_MISSING;
 	if (s->scope.kind == SCOPE_FULL)
-		return find_diff(s, old.text, s->asked->now.text.n,
+		return find_diff(s, old->piece.text, s->asked->now.text.n,
 		    view->total, answer);
-	return has_lines(s, &old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
+	return has_lines(s, old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
 }
 
 /* Does the reader have the lines of VIEW, of this file by this name? */
@@ -225,22 +263,42 @@ is_evidence(const struct scale *s, const struct trust_view *view)
 	    span_eq(view->name, s->asked->name);
 }
 
-/* The lines of PIECE, a whole file, before line FIRST; all if it is shorter. */
+/* The lines of a whole file before line FIRST; all if it is shorter. */
 static struct span
-lines_before(const struct piece *piece, uint64_t first)
+lines_before(const struct lines *lines, uint64_t first)
 {
-	struct span lines;
+	struct span before;
 
-	if (first > 1 && lines_slice(piece->text, 1, first - 1, &lines))
-		return lines;
-	return first > 1 ? piece->text : SPAN("");
+	if (first > 1 && lines_find(lines, 1, first - 1, &before))
+		return before;
+	return first > 1 ? lines->text : SPAN("");
 }
 
 static bool
-lines_behind(const struct piece *piece, uint64_t last, struct span *lines)
+lines_behind(const struct lines *lines, uint64_t last, struct span *behind)
 {
-	return lines_slice(piece->text, last + 1, lines_count(piece->text),
-	    lines);
+	return lines_find(lines, last + 1, lines->n, behind);
+}
+
+static bool
+compare_outside(struct scale *s, struct version *version)
+{
+	const struct view *view = s->asked->view;
+	const struct lines *old, *now;
+	struct span old_rest, new_rest;
+	bool old_more, new_more;
+
+	if (!version->there || version->piece.first != 1 ||
+	    s->now.piece.first != 1 || lines_of(s, &s->now)->n != view->total)
+		return true; /* it is another one, and no more is known */
+	old = lines_of(s, version);
+	now = lines_of(s, &s->now);
+	old_more = lines_behind(old, view->last, &old_rest);
+	new_more = lines_behind(now, view->last, &new_rest);
+	return !span_eq(lines_before(old, view->first),
+		   lines_before(now, view->first)) ||
+	    old_more != new_more ||
+	    (old_more && !span_eq(old_rest, new_rest));
 }
 
 /*
@@ -250,21 +308,13 @@ lines_behind(const struct piece *piece, uint64_t last, struct span *lines)
 static bool
 differs_outside(struct scale *s, const struct digest *hash)
 {
-	const struct view *view = s->asked->view;
-	const struct piece *now = &s->asked->now;
-	struct span old_rest, new_rest;
-	bool old_more, new_more;
-	struct piece old;
+	struct version *version = load_version(s, hash);
 
-	if (!load_version(s, hash, &old) || old.first != 1 ||
-	    now->first != 1 || lines_count(now->text) != view->total)
-		return true; /* it is another one, and no more is known */
-	old_more = lines_behind(&old, view->last, &old_rest);
-	new_more = lines_behind(now, view->last, &new_rest);
-	return !span_eq(lines_before(&old, view->first),
-		   lines_before(now, view->first)) ||
-	    old_more != new_more ||
-	    (old_more && !span_eq(old_rest, new_rest));
+	if (version->outside == OUTSIDE_UNKNOWN)
+		version->outside = compare_outside(s, version)
+		    ? OUTSIDE_DIFFERS
+		    : OUTSIDE_SAME;
+	return version->outside == OUTSIDE_DIFFERS;
 }
 
 /*
@@ -286,6 +336,8 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 	     gap = gap->next) {
 		uint64_t first = gap->first, last = gap->last;
 
+		if (!budget_spend(gaps->budget, 1))
+			return false;
 		if (last > view->total && !same)
 			return false; /* it told that there is no such line */
 		if (first < view->first)
@@ -319,20 +371,18 @@ static struct digest
 cover_base(struct scale *s)
 {
 	const struct question *q = s->asked;
-	const struct trust_view *view = trust_newest_view(s->trust, q->path,
-	    q->name);
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	const struct trust_view *view;
 
-	while (view != NULL) {
+	while ((view = trust_next_view(&views)) != NULL) {
 		bool near = view->first <= q->view->last &&
 		    view->last >= q->view->first;
-		const struct version *old = find_version(s, &view->hash);
+		struct version *old = find_version(s, &view->hash);
 
 		if (near && is_evidence(s, view) &&
 		    (digest_eq(&view->hash, &q->hash) ||
-			(old != NULL && old->there &&
-			    has_lines(s, &old->piece))))
+			(old != NULL && old->there && has_lines(s, old))))
 			return view->hash;
-		view = trust_older_view(view, q->path, q->name);
 	}
 	return q->hash;
 }
@@ -354,10 +404,11 @@ static void
 find_cover(struct scale *s, struct weighed *found)
 {
 	const struct question *q = s->asked;
-	const struct trust_view *view = trust_newest_view(s->trust, q->path,
-	    q->name);
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	const struct trust_view *view;
 	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
-	struct gaps gaps = gaps_new(s->arena, q->view->first, q->view->last);
+	struct gaps gaps = gaps_new(s->arena, trust_budget(s->trust),
+	    q->view->first, q->view->last);
 	struct digest base = found->base_hash;
 
 	found->cover = COVER_NONE;
@@ -368,7 +419,7 @@ find_cover(struct scale *s, struct weighed *found)
 		found->cover = COVER_VOID;
 		return;
 	}
-	while (view != NULL && !gaps_none(&gaps)) {
+	while (!gaps_none(&gaps) && (view = trust_next_view(&views)) != NULL) {
 		/*
 		 * How many lines there are was told by the last view that the
 		 * reader still has, and by whatever was shown since.
@@ -381,7 +432,6 @@ find_cover(struct scale *s, struct weighed *found)
 		}
 		if (!cover_by(s, view, &gaps, found))
 			break;
-		view = trust_older_view(view, q->path, q->name);
 	}
 	if (gaps_none(&gaps)) {
 		found->cover = COVER_ALL;
@@ -424,10 +474,10 @@ static void
 find_paged_diff(struct scale *s, struct weighed *found)
 {
 	const struct question *q = s->asked;
-	const struct trust_view *view = trust_newest_view(s->trust, q->path,
-	    q->name);
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	const struct trust_view *view = trust_next_view(&views);
 	struct rests rests = {.n = 0};
-	struct piece old;
+	struct version *old;
 
 	/* Where the reader is to get the text, it is that of the page. */
 	if (found->cover != COVER_NONE ||
@@ -436,10 +486,12 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
 	    digest_eq(&view->hash, &q->hash) ||
 	    !trust_knows_version(s->trust, q->path, q->name, &view->hash,
-		&rests) ||
-	    !load_version(s, &view->hash, &old))
+		&rests))
 		return;
-	if (find_diff(s, old.text, q->view->text.n, q->view->last,
+	old = load_version(s, &view->hash);
+	if (!old->there)
+		return;
+	if (find_diff(s, old->piece.text, q->view->text.n, q->view->last,
 		&found->diff_text) != CHANGE_DIFF_USEFUL)
 		return;
 	found->change = CHANGE_DIFF_USEFUL;
@@ -475,6 +527,7 @@ weigh(struct arena *arena, const struct question *question,
 	    .trust = trust,
 	    .library = library,
 	    .scope = view_scope(question->view),
+	    .now = {.there = true, .piece = question->now},
 	};
 	struct weighed found = {.base = find_base(&s)};
 

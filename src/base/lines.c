@@ -66,3 +66,42 @@ lines_from(struct span text, uint64_t first, struct span *slice)
 	*slice = span_from(text, from);
 	return true;
 }
+
+struct lines
+lines_index(struct arena *arena, struct span text)
+{
+	struct lines lines = {.text = text, .n = lines_count(text)};
+	size_t at = 0;
+
+	lines.begins = arena_alloc(arena,
+	    (size_t)(lines.n / LINES_STRIDE + 1) * sizeof(*lines.begins));
+	for (uint64_t i = 0; i < lines.n; i += LINES_STRIDE) {
+		lines.begins[i / LINES_STRIDE] = at;
+		if (!skip_lines(text, LINES_STRIDE, &at))
+			break;
+	}
+	return lines;
+}
+
+bool
+lines_find(const struct lines *lines, uint64_t first, uint64_t last,
+    struct span *slice)
+{
+	size_t ends[2];
+
+	if (first < 1 || first > last || last > lines->n)
+		return false;
+	/* Where FIRST begins, and where the one behind LAST would. */
+	for (int i = 0; i < 2; i++) {
+		uint64_t line = i == 0 ? first - 1 : last;
+
+		if (line == lines->n) {
+			ends[i] = lines->text.n + 1; /* as if it had an LF */
+			continue;
+		}
+		ends[i] = lines->begins[line / LINES_STRIDE];
+		(void)skip_lines(lines->text, line % LINES_STRIDE, &ends[i]);
+	}
+	*slice = (struct span){lines->text.p + ends[0], ends[1] - 1 - ends[0]};
+	return true;
+}

@@ -1,5 +1,9 @@
 /*
- * name_hash.h -- a number for a short name.
+ * name_hash.h -- a number for a name.
+ *
+ * SipHash-1-3 by a key of this process: whoever writes a session, a request or
+ * a workflow cannot choose names that fall on the same number.  So nothing may
+ * depend on the number but where a name is looked for.
  */
 #ifndef READCACHE_BASE_NAME_HASH_H
 #define READCACHE_BASE_NAME_HASH_H
@@ -8,16 +12,14 @@
 
 #include "base/span.h"
 
-/* FNV-1a with a last mix: names here are short and mostly random.  Never 0. */
-static inline uint64_t
-name_hash(struct span name)
-{
-	uint64_t h = UINT64_C(14695981039346656037);
+/* Never 0. */
+uint64_t name_hash(struct span name);
 
-	for (size_t i = 0; i < name.n; i++)
-		h = (h ^ (unsigned char)name.p[i]) * UINT64_C(1099511628211);
-	h ^= h >> 29;
-	return h != 0 ? h : 1;
-}
+struct name_key {
+	uint64_t low, high;
+};
+
+/* The function itself, for its test. */
+uint64_t name_hash_by(struct name_key key, struct span name);
 
 #endif

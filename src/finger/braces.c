@@ -5,32 +5,31 @@
 #include "base/scope.h"
 #include "finger/pattern.h"
 
-enum { PATTERNS_MAX = 4096 };
+enum {
+	PATTERNS_MAX = 4096,
+	DEPTH_MAX = 32,
+	PATTERN_BYTES = 4096, /* of one that is made */
+	BYTES_MAX = 65536     /* of what it is made of */
+};
 
 struct list {
 	struct arena *arena;
 	struct span *items;
 	size_t n, room;
-	bool full;
+	const char *fault;
 };
 
 static void
 list_add(struct list *list, struct span item)
 {
-	if (list->n == PATTERNS_MAX) {
-		list->full = true;
+	if (list->n == PATTERNS_MAX)
+		list->fault = "its braces stand for more than 4096 patterns.";
+	if (item.n > PATTERN_BYTES)
+		list->fault = "it is longer than 4096 bytes.";
+	if (list->fault != NULL)
 		return;
-	}
-	if (list->n == list->room) {
-		size_t room = list->room > 0 ? list->room * 2 : 8;
-		struct span *items =
-		    arena_array(list->arena, room, sizeof(*items));
-
-		if (list->n > 0)
-			memcpy(items, list->items, list->n * sizeof(*items));
-		list->items = items;
-		list->room = room;
-	}
+	list->items = arena_more(list->arena, list->items, list->n,
+	    &list->room, sizeof(*list->items));
 	list->items[list->n++] = item;
 }
 
@@ -57,6 +56,23 @@ find_close(struct span text, size_t from, size_t *close, bool *comma)
 		}
 	}
 	return false;
+}
+
+/* How deep braces are nested, those too that nothing closes. */
+static size_t
+deepest(struct span text)
+{
+	size_t depth = 0, most = 0;
+
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] == '\\')
+			i++;
+		else if (text.p[i] == '{' && ++depth > most)
+			most = depth;
+		else if (text.p[i] == '}' && depth > 0)
+			depth--;
+	}
+	return most;
 }
 
 /* "1..3": both ends, small numbers without a sign. */
@@ -95,7 +111,7 @@ expand_parts(struct list *list, struct span before, struct span inside,
 {
 	size_t depth = 0, from = 0;
 
-	for (size_t i = 0; i <= inside.n && !list->full; i++) {
+	for (size_t i = 0; i <= inside.n && list->fault == NULL; i++) {
 		char c = i < inside.n ? inside.p[i] : ',';
 
 		if (c == '\\') {
@@ -118,7 +134,7 @@ static void
 expand_range(struct list *list, struct span before, uint64_t low, uint64_t high,
     struct span behind)
 {
-	for (; low <= high && !list->full; low++) {
+	for (; low <= high && list->fault == NULL; low++) {
 		struct buf number = buf_new(list->arena, 20);
 
 		buf_u64(&number, low);
@@ -132,7 +148,7 @@ expand_range(struct list *list, struct span before, uint64_t low, uint64_t high,
 static void
 expand(struct list *list, struct span text, size_t from)
 {
-	for (size_t i = from; i < text.n && !list->full; i++) {
+	for (size_t i = from; i < text.n && list->fault == NULL; i++) {
 		struct span before = {text.p, i}, inside, behind;
 		uint64_t low, high;
 		size_t close;
@@ -158,12 +174,19 @@ expand(struct list *list, struct span text, size_t from)
 	list_add(list, text);
 }
 
-struct span *
-pattern_braces(struct arena *arena, struct span pattern, size_t *n)
+const char *
+pattern_braces(struct arena *arena, struct span pattern,
+    struct span **patterns, size_t *n)
 {
 	struct list list = {.arena = arena};
 
-	expand(&list, pattern, 0);
+	if (pattern.n > BYTES_MAX)
+		list.fault = "it is longer than 64 KiB.";
+	else if (deepest(pattern) > DEPTH_MAX)
+		list.fault = "its braces are nested more than 32 deep.";
+	else
+		expand(&list, pattern, 0);
+	*patterns = list.items;
 	*n = list.n;
-	return list.full ? NULL : list.items;
+	return list.fault;
 }

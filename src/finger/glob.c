@@ -6,9 +6,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/buf.h"
+#include "base/map.h"
 #include "finger/pattern.h"
+#include "finger/tails.h"
 
+/*
+ * All alternatives go through the tree together, and each directory is read
+ * once: with it goes what may still follow there, each rest of a pattern once.
+ * So neither many "**" nor many braces multiply the work.
+ */
 struct walk {
 	struct arena *arena;
 	int cwd; /* relative paths are below it */
@@ -16,9 +24,14 @@ struct walk {
 	struct still *still;
 	struct glob_list *list;
 	const char *fault;
+	struct map *visits; /* device and inode of a directory -> how often */
+	struct budget compares;
 };
 
-static void descend(struct walk *walk, struct span path, struct span rest);
+/* By as many paths a directory may be reached: links may go in circles. */
+enum { VISITS_MAX = 64 };
+
+enum { COMPARES_MAX = 1 << 25 };
 
 /* PATH and NAME, with a slash between them where one is needed. */
 static struct span
@@ -75,14 +88,53 @@ by_bytes(const void *a, const void *b)
 	return span_compare(*(const struct span *)a, *(const struct span *)b);
 }
 
+/* May the directory FD be read, or was it already, again and again? */
+static bool
+may_visit(struct walk *walk, int fd)
+{
+	struct {
+		dev_t dev;
+		ino_t ino;
+	} who, *kept;
+	struct span name = {(const char *)&who, sizeof(who)};
+	struct stat st;
+	uint64_t *times;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	memset(&who, 0, sizeof(who));
+	who.dev = st.st_dev;
+	who.ino = st.st_ino;
+	times = map_find(walk->visits, name);
+	if (times == NULL) {
+		kept = arena_alloc(walk->arena, sizeof(*kept));
+		memcpy(kept, &who, sizeof(who));
+		name.p = (const char *)kept;
+		times = map_at(walk->visits, name, 0);
+	}
+	return ++*times <= VISITS_MAX;
+}
+
+/* Those of TAILS that are compared with the names in the open directory FD. */
+static void
+note_compared(const struct walk *walk, int fd, const struct tails *tails)
+{
+	for (size_t i = 0; i < tails->n; i++) {
+		struct tail_step step = tail_step(tails->at[i]);
+
+		if (step.kind == STEP_ANY || step.kind == STEP_MAGIC)
+			still_names(walk->still, fd, step.component);
+	}
+}
+
 /*
- * The names in PATH, sorted, to be compared with COMPONENT.  Read to the end
+ * The names in PATH, sorted, to be compared with TAILS.  Read to the end
  * before anything is done with them: so only one directory is open at a time,
  * however deep it goes.
  */
 static struct span *
-list_names(
-    struct walk *walk, struct span path, struct span component, size_t *n)
+list_names(struct walk *walk, struct span path, const struct tails *tails,
+    size_t *n)
 {
 	const char *name = path.n > 0 ? arena_cstr(walk->arena, path) : ".";
 	int fd = openat(walk->cwd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -104,21 +156,19 @@ list_names(
 			(void)close(fd);
 		return NULL;
 	}
-	still_names(walk->still, fd, component);
+	if (!may_visit(walk, fd)) {
+		walk->fault = "it comes to one directory by too many paths.";
+		(void)closedir(dir);
+		return NULL;
+	}
+	note_compared(walk, fd, tails);
 	while (errno = 0, (entry = readdir(dir)) != NULL) {
 		struct span found = span_str(entry->d_name);
 
 		if (span_eq(found, SPAN(".")) || span_eq(found, SPAN("..")))
 			continue;
-		if (*n == room) {
-			struct span *more;
-
-			room = room > 0 ? room * 2 : 64;
-			more = arena_array(walk->arena, room, sizeof(*more));
-			if (*n > 0)
-				memcpy(more, names, *n * sizeof(*more));
-			names = more;
-		}
+		names = arena_more(
+		    walk->arena, names, *n, &room, sizeof(*names));
 		names[(*n)++] =
 		    (struct span){arena_cstr(walk->arena, found), found.n};
 	}
@@ -141,70 +191,152 @@ is_real_directory(const struct walk *walk, struct span path)
 	       S_ISDIR(st.st_mode);
 }
 
-/* "**" and REST behind it: REST here, and in every directory below. */
-static void
-descend_any(struct walk *walk, struct span path, struct span rest)
+/* Does NAME fit COMPONENT?  Long ones cost more. */
+static bool
+fits(struct walk *walk, struct span component, struct span name)
 {
-	struct span *names;
-	size_t n;
+	if (!budget_spend(&walk->compares, 1 + component.n * name.n / 64)) {
+		walk->fault = "it is too much to compare so many names with.";
+		return false;
+	}
+	return pattern_match_name(component, name);
+}
 
-	if (rest.n > 0)
-		descend(walk, path, rest);
-	names = list_names(walk, path, SPAN("**"), &n);
-	for (size_t i = 0; i < n && walk->fault == NULL; i++) {
-		struct span below = join(walk->arena, path, names[i]);
+/* What TAILS make of NAME, which is in the directory they are for. */
+static struct tails
+tails_below(struct walk *walk, const struct tails *tails, struct span path,
+    struct span name)
+{
+	struct tails below = {.arena = walk->arena};
+	bool asked = false, real = false;
 
-		if (names[i].p[0] == '.')
+	for (size_t i = 0; i < tails->n && walk->fault == NULL; i++) {
+		struct tail_step step = tail_step(tails->at[i]);
+
+		if (step.kind == STEP_MAGIC &&
+		    fits(walk, step.component, name))
+			tails_add(&below, step.rest);
+		if (step.kind != STEP_ANY || name.p[0] == '.')
 			continue;
-		if (rest.n == 0)
-			add_if_there(walk, below);
-		if (is_real_directory(walk, below))
-			descend_any(walk, below, rest);
+		if (step.rest.n == 0)
+			tails_add(&below, SPAN(""));
+		if (!asked)
+			real = is_real_directory(
+			    walk, join(walk->arena, path, name));
+		asked = true;
+		if (real)
+			tails_add(&below, tails->at[i]);
+	}
+	return below;
+}
+
+/* The plain names that TAILS go on with, in their order. */
+struct plain {
+	struct map *by_name; /* to the index */
+	struct span *names;
+	struct tails *tails; /* behind each */
+	bool *listed;	     /* it is among the names in the directory */
+	size_t n;
+};
+
+static struct plain
+plain_names(struct arena *arena, const struct tails *tails)
+{
+	struct plain plain = {.by_name = map_new(arena, tails->n)};
+
+	plain.names = arena_array(arena, tails->n, sizeof(*plain.names));
+	plain.tails = arena_array(arena, tails->n, sizeof(*plain.tails));
+	plain.listed = arena_array(arena, tails->n, sizeof(*plain.listed));
+	for (size_t i = 0; i < tails->n; i++) {
+		struct tail_step step = tail_step(tails->at[i]);
+		struct span name;
+		uint64_t at;
+
+		if (step.kind != STEP_LITERAL)
+			continue;
+		name = pattern_literal(arena, step.component);
+		at = *map_at(plain.by_name, name, plain.n);
+		if (at == plain.n) {
+			plain.names[plain.n] = name;
+			plain.tails[plain.n++].arena = arena;
+		}
+		tails_add(&plain.tails[at], step.rest);
+	}
+	return plain;
+}
+
+static void visit(struct walk *walk, struct span path, struct tails *tails);
+
+/* Every name in PATH, with what is to follow behind it. */
+static void
+visit_names(struct walk *walk, struct span path, const struct tails *tails,
+    const struct plain *plain)
+{
+	size_t n;
+	struct span *names = list_names(walk, path, tails, &n);
+
+	for (size_t i = 0; i < n && walk->fault == NULL; i++) {
+		struct tails below = tails_below(walk, tails, path, names[i]);
+		const uint64_t *at = map_find(plain->by_name, names[i]);
+
+		if (at != NULL) {
+			plain->listed[*at] = true;
+			for (size_t k = 0; k < plain->tails[*at].n; k++)
+				tails_add(&below, plain->tails[*at].at[k]);
+		}
+		if (below.n > 0)
+			visit(walk, join(walk->arena, path, names[i]), &below);
 	}
 }
 
+/* At PATH any of TAILS may follow. */
 static void
-descend_magic(struct walk *walk, struct span path, struct span component,
-    struct span rest)
+visit(struct walk *walk, struct span path, struct tails *tails)
 {
-	size_t n;
-	struct span *names = list_names(walk, path, component, &n);
+	struct plain plain;
+	bool reads = false;
 
-	for (size_t i = 0; i < n && walk->fault == NULL; i++)
-		if (pattern_match_name(component, names[i]))
-			descend(walk, join(walk->arena, path, names[i]), rest);
-}
-
-/* Match REST, which may begin with slashes, below PATH. */
-static void
-descend(struct walk *walk, struct span path, struct span rest)
-{
-	struct span component;
-	const char *slash;
-
-	if (walk->fault != NULL)
-		return;
-	while (rest.n > 0 && rest.p[0] == '/')
-		rest = span_from(rest, 1);
-	if (rest.n == 0) {
+	if (tails->n == 1 && tails->at[0].n == 0) { /* as most are */
 		add_if_there(walk, path);
 		return;
 	}
-	slash = memchr(rest.p, '/', rest.n);
-	component = (struct span){
-	    rest.p, slash != NULL ? (size_t)(slash - rest.p) : rest.n};
-	rest = span_from(rest, component.n);
-	while (rest.n > 0 && rest.p[0] == '/')
-		rest = span_from(rest, 1);
-	if (span_eq(component, SPAN("**")))
-		descend_any(walk, path, rest);
-	else if (pattern_is_magic(component))
-		descend_magic(walk, path, component, rest);
-	else
-		descend(walk,
-		    join(walk->arena, path,
-			pattern_literal(walk->arena, component)),
-		    rest);
+	plain = plain_names(walk->arena, tails);
+	for (size_t i = 0; i < tails->n; i++) {
+		struct tail_step step = tail_step(tails->at[i]);
+
+		if (step.kind == STEP_END)
+			add_if_there(walk, path);
+		reads = reads || step.kind == STEP_ANY ||
+			step.kind == STEP_MAGIC;
+	}
+	if (reads)
+		visit_names(walk, path, tails, &plain);
+	for (size_t i = 0; i < plain.n && walk->fault == NULL; i++)
+		if (!plain.listed[i])
+			visit(walk,
+			    join(walk->arena, path, plain.names[i]),
+			    &plain.tails[i]);
+}
+
+/*
+ * Does ".." come after a wildcard?  Then it leads from every match to the
+ * same place again.
+ */
+static bool
+turns_back(struct span pattern)
+{
+	bool magic = false;
+
+	while (pattern.n > 0) {
+		struct tail_step step = tail_step(tail_begin(pattern));
+
+		if (magic && span_eq(step.component, SPAN("..")))
+			return true;
+		magic = magic || step.kind == STEP_ANY ||
+			step.kind == STEP_MAGIC;
+		pattern = step.rest;
+	}
+	return false;
 }
 
 static int
@@ -237,28 +369,37 @@ glob_find(struct arena *arena, struct span cwd, struct span pattern,
 	struct walk walk = {.arena = arena,
 	    .cwd_name = cwd,
 	    .still = still,
-	    .list = list};
+	    .list = list,
+	    .compares = {COMPARES_MAX}};
+	struct tails below = {.arena = arena}, absolute = {.arena = arena};
 	struct span *alternatives;
 	size_t n;
 
 	*list = (struct glob_list){NULL, 0, 0};
-	alternatives = pattern_braces(arena, pattern, &n);
-	if (alternatives == NULL)
-		return "its braces stand for more than 4096 patterns.";
-	walk.cwd =
-	    open(arena_cstr(arena, cwd), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (walk.cwd < 0)
-		return "the directory it is below cannot be opened.";
-	arena_own_fd(arena, walk.cwd);
+	walk.fault = pattern_braces(arena, pattern, &alternatives, &n);
 	for (size_t i = 0; i < n && walk.fault == NULL; i++) {
 		struct span text = alternatives[i];
 
 		while (span_starts(text, SPAN("./")))
 			text = span_from(text, 2);
+		if (turns_back(text))
+			walk.fault = "\"..\" may not come after a wildcard.";
 		if (text.n > 0)
-			descend(&walk, text.p[0] == '/' ? SPAN("/") : SPAN(""),
-			    text);
+			tails_add(text.p[0] == '/' ? &absolute : &below,
+			    tail_begin(text));
 	}
+	if (walk.fault != NULL)
+		return walk.fault;
+	walk.cwd =
+	    open(arena_cstr(arena, cwd), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (walk.cwd < 0)
+		return "the directory it is below cannot be opened.";
+	arena_own_fd(arena, walk.cwd);
+	walk.visits = map_new(arena, 64);
+	if (below.n > 0)
+		visit(&walk, SPAN(""), &below);
+	if (absolute.n > 0 && walk.fault == NULL)
+		visit(&walk, SPAN("/"), &absolute);
 	arena_close_fd(arena, walk.cwd);
 	settle(list);
 	return walk.fault;

@@ -22,9 +22,11 @@ struct span pattern_literal(struct arena *arena, struct span component);
 /*
  * The patterns that PATTERN's braces stand for: "a{b,c}d" is "abd" and "acd";
  * "{1..3}" is 1, 2, 3; braces may be nested, and "{}" and "{a}" are plain
- * text.  *N of them.  NULL if there are more than 4096.
+ * text.  *N of them in *PATTERNS.  NULL; or a sentence that says why not: more
+ * than 4096 patterns, braces more than 32 deep, more than 64 KiB, or one of
+ * them of more than 4096 bytes, which no path can have.
  */
-struct span *pattern_braces(
-    struct arena *arena, struct span pattern, size_t *n);
+const char *pattern_braces(struct arena *arena, struct span pattern,
+    struct span **patterns, size_t *n);
 
 #endif

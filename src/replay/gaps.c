@@ -10,9 +10,10 @@ make_gap(struct arena *arena, uint64_t first, uint64_t last, struct gap *next)
 }
 
 struct gaps
-gaps_new(struct arena *arena, uint64_t first, uint64_t last)
+gaps_new(struct arena *arena, struct budget *budget, uint64_t first,
+    uint64_t last)
 {
-	struct gaps gaps = {arena, NULL};
+	struct gaps gaps = {arena, budget, NULL};
 
 	if (first <= last)
 		gaps.list = make_gap(arena, first, last, NULL);
@@ -27,6 +28,8 @@ gaps_fill(struct gaps *gaps, uint64_t first, uint64_t last)
 	while (*at != NULL && (*at)->first <= last) {
 		struct gap *gap = *at;
 
+		if (!budget_spend(gaps->budget, 1))
+			return;
 		if (gap->last < first) {
 			at = &gap->next;
 		} else if (gap->first < first && gap->last > last) {
@@ -44,4 +47,15 @@ gaps_fill(struct gaps *gaps, uint64_t first, uint64_t last)
 			*at = gap->next;
 		}
 	}
+}
+
+bool
+gaps_touch(const struct gaps *gaps, uint64_t first, uint64_t last)
+{
+	const struct gap *gap = gaps->list;
+
+	for (; gap != NULL && gap->last < first; gap = gap->next)
+		if (!budget_spend(gaps->budget, 1))
+			return true;
+	return gap != NULL && gap->first <= last;
 }

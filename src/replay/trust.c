@@ -12,17 +12,20 @@
  *     fresher of two bases is chosen; text_seq is when their text was shown,
  *     by which views are newer or older.  text_seq <= seq.
  *  2. refreshed implies not trusted, and a range.
+ * What a text of the whole file ends in all ranges at once is counted by it:
+ * refreshed and repeats hold only with the number that the alias has now.
  */
 struct slot {
 	struct slot *next;
 	struct scope scope;
 	bool trusted;
-	bool refreshed;
+	uint64_t refreshed; /* alias->anchors + 1 at that time, or 0 */
 	struct digest hash;
 	uint64_t seq;
 	uint64_t text_seq;
 	const struct text_id *text; /* the answer that told version hash */
 	uint64_t repeats; /* markers in a row, for version repeated */
+	uint64_t repeats_since; /* alias->texts at that time */
 	struct digest repeated;
 };
 
@@ -33,16 +36,28 @@ struct alias {
 	struct slot full;
 	struct slot *ranges;
 	struct map *by_range; /* first and last as bytes -> struct slot * */
-	bool any_refreshed;
+	uint64_t anchors; /* of the full scope: they show every range anew */
+	uint64_t texts;   /* of the full scope, diffs too */
 };
 
 struct file {
 	struct file *next;
 	struct span path;
-	struct alias *aliases;
+	struct alias *aliases; /* none, if the epoch is over */
+	size_t naliases;
+	uint64_t epoch;
 };
 
-enum { HOLES_MAX = 256 };
+/* More than anybody needs; whoever has more loses some trust. */
+enum { HOLES_MAX = 256, ALIASES_MAX = 16 };
+
+/* The work of walks: at the beginning, and for every event. */
+enum { WORK_FIRST = 1 << 20, WORK_MORE = 256 };
+
+/* The latest views of what is called so. */
+struct place {
+	struct trust_view *of_path, *by_name;
+};
 
 /* Lines of a file, or of all files, that must be shown anew (SPEC 16). */
 struct hole {
@@ -59,10 +74,13 @@ struct trust {
 	struct map *by_name; /* name -> struct file * it was last read from */
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
 	struct map *edited;       /* the same of an edit that was done */
-	struct trust_view *views; /* newest first; never taken back */
+	struct map *places;       /* path or name -> struct place * */
+	struct trust_view *view;  /* the latest; none is ever taken back */
 	struct hole *holes;       /* newest first */
 	size_t nholes;
 	uint64_t seq;
+	uint64_t epoch; /* how often all files were forgotten */
+	struct budget *budget;
 };
 
 struct trust *
@@ -75,6 +93,9 @@ trust_new(struct arena *arena)
 	trust->by_name = map_new(arena, 4);
 	trust->edit_failed = map_new(arena, 1);
 	trust->edited = map_new(arena, 1);
+	trust->places = map_new(arena, 4);
+	trust->budget = arena_array(arena, 1, sizeof(*trust->budget));
+	trust->budget->left = WORK_FIRST;
 	return trust;
 }
 
@@ -95,16 +116,34 @@ make_file(struct trust *trust, struct span path)
 		return file;
 	file = arena_array(trust->arena, 1, sizeof(*file));
 	file->path = path;
+	file->epoch = trust->epoch;
 	file->next = trust->files;
 	trust->files = file;
 	*map_at(trust->by_path, path, 0) = (uintptr_t)file;
 	return file;
 }
 
-static struct alias *
-find_alias(const struct file *file, struct span name)
+/* Nothing of FILE is known any more, under whatever name. */
+static void
+clear_file(struct file *file)
 {
-	struct alias *alias = file != NULL ? file->aliases : NULL;
+	file->aliases = NULL;
+	file->naliases = 0;
+}
+
+/* The first alias of FILE, which may be NULL. */
+static struct alias *
+first_alias(const struct trust *trust, const struct file *file)
+{
+	return file != NULL && file->epoch == trust->epoch ? file->aliases
+							   : NULL;
+}
+
+static struct alias *
+find_alias(const struct trust *trust, const struct file *file,
+    struct span name)
+{
+	struct alias *alias = first_alias(trust, file);
 
 	while (alias != NULL && !span_eq(alias->name, name))
 		alias = alias->next;
@@ -114,10 +153,14 @@ find_alias(const struct file *file, struct span name)
 static struct alias *
 make_alias(struct trust *trust, struct file *file, struct span name)
 {
-	struct alias *alias = find_alias(file, name);
+	struct alias *alias = find_alias(trust, file, name);
 
 	if (alias != NULL)
 		return alias;
+	if (file->epoch != trust->epoch || file->naliases == ALIASES_MAX)
+		clear_file(file);
+	file->epoch = trust->epoch;
+	file->naliases++;
 	alias = arena_array(trust->arena, 1, sizeof(*alias));
 	alias->name = name;
 	alias->full.scope = scope_full();
@@ -165,11 +208,10 @@ make_slot(struct trust *trust, struct alias *alias, struct scope scope)
 	return slot;
 }
 
-/* Nothing of FILE is known any more, under whatever name. */
-static void
-clear_file(struct file *file)
+static bool
+is_refreshed(const struct alias *alias, const struct slot *slot)
 {
-	file->aliases = NULL;
+	return slot != NULL && slot->refreshed == alias->anchors + 1;
 }
 
 enum guard {
@@ -209,7 +251,7 @@ guard_met(struct alias *alias, const struct event *ev)
 	case FULL_IS_BASE:
 		return ev->has_base && slot_is(&alias->full, &ev->base);
 	case RANGE_OR_FULL_IS_BASE:
-		if (exact != NULL && exact->refreshed)
+		if (is_refreshed(alias, exact))
 			return false; /* T7: only an anchor ends it */
 		return ev->has_base &&
 		    (slot_is(exact, &ev->base) ||
@@ -220,29 +262,65 @@ guard_met(struct alias *alias, const struct event *ev)
 	return false;
 }
 
-/* VIEW, or the next older one, that is of the file PATH or by NAME. */
-static const struct trust_view *
-matching_view(const struct trust_view *view, struct span path,
-    struct span name)
+/* What is called TEXT, or NULL if it was never seen. */
+static struct place *
+find_place(const struct trust *trust, struct span text)
 {
-	while (view != NULL && !span_eq(view->path, path) &&
-	    !span_eq(view->name, name))
-		view = view->before;
-	return view;
+	const uint64_t *found = map_find(trust->places, text);
+
+	return found != NULL ? (struct place *)(uintptr_t)*found : NULL;
+}
+
+static struct place *
+make_place(struct trust *trust, struct span text)
+{
+	uint64_t *found = map_at(trust->places, text, 0);
+
+	if (*found == 0)
+		*found = (uintptr_t)arena_array(trust->arena, 1,
+		    sizeof(struct place));
+	return (struct place *)(uintptr_t)*found;
+}
+
+struct trust_views
+trust_views(const struct trust *trust, struct span path, struct span name)
+{
+	const struct place *place = find_place(trust, path);
+	const struct place *named = find_place(trust, name);
+
+	return (struct trust_views){
+	    .of_path = place != NULL ? place->of_path : NULL,
+	    .by_name = named != NULL ? named->by_name : NULL,
+	    .budget = trust->budget,
+	};
 }
 
 const struct trust_view *
-trust_newest_view(const struct trust *trust, struct span path,
-    struct span name)
+trust_next_view(struct trust_views *views)
 {
-	return matching_view(trust->views, path, name);
+	const struct trust_view *one = views->of_path, *other = views->by_name;
+
+	if (one == NULL && other == NULL)
+		return NULL;
+	if (!budget_spend(views->budget, 1)) {
+		views->cut = true;
+		return NULL;
+	}
+	/* No two views have the same number; in both lists it may be one. */
+	if (other == NULL || (one != NULL && one->seq > other->seq)) {
+		views->of_path = one->path_before;
+		return one;
+	}
+	views->by_name = other->name_before;
+	if (one == other)
+		views->of_path = one->path_before;
+	return other;
 }
 
-const struct trust_view *
-trust_older_view(const struct trust_view *view, struct span path,
-    struct span name)
+struct budget *
+trust_budget(const struct trust *trust)
 {
-	return matching_view(view->before, path, name);
+	return trust->budget;
 }
 
 enum showing { SHOWS_NOTHING, SHOWS, SHOWS_APART };
@@ -265,10 +343,15 @@ static void
 add_view(struct trust *trust, const struct event *ev, enum showing showing)
 {
 	struct trust_view *view = arena_alloc(trust->arena, sizeof(*view));
+	struct place *place = make_place(trust, ev->path);
+	struct place *named = span_eq(ev->name, ev->path)
+	    ? place
+	    : make_place(trust, ev->name);
 	bool full = ev->scope.kind == SCOPE_FULL;
 
 	*view = (struct trust_view){
-	    .before = trust->views,
+	    .path_before = place->of_path,
+	    .name_before = named->by_name,
 	    .path = ev->path,
 	    .name = ev->name,
 	    .seq = trust->seq,
@@ -283,7 +366,7 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	    .apart = showing == SHOWS_APART,
 	    .text = text_of(trust, ev),
 	};
-	trust->views = view;
+	place->of_path = named->by_name = trust->view = view;
 }
 
 /* What was shown up to now of these lines does not count for coverage. */
@@ -311,16 +394,17 @@ add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 static bool
 was_shown(const struct trust *trust, const struct event *ev)
 {
+	struct trust_views views = trust_views(trust, ev->path, ev->name);
 	const struct trust_view *view;
 
 	if (guards[ev->mode][ev->scope.kind] == IGNORE)
 		return false;
 	if (ev->sealed)
 		return true;
-	view = trust_newest_view(trust, ev->path, ev->name);
-	while (view != NULL && !digest_eq(&view->hash, &ev->base))
-		view = trust_older_view(view, ev->path, ev->name);
-	return view != NULL;
+	do {
+		view = trust_next_view(&views);
+	} while (view != NULL && !digest_eq(&view->hash, &ev->base));
+	return view != NULL || views.cut;
 }
 
 /* Was EV's file shown after SEQ in any version but that of EV's base? */
@@ -328,15 +412,13 @@ static bool
 shown_otherwise(const struct trust *trust, uint64_t seq,
     const struct event *ev)
 {
-	const struct trust_view *view = trust_newest_view(trust, ev->path,
-	    ev->name);
+	struct trust_views views = trust_views(trust, ev->path, ev->name);
+	const struct trust_view *view;
 
-	while (view != NULL && view->seq > seq) {
+	while ((view = trust_next_view(&views)) != NULL && view->seq > seq)
 		if (view->veiled || !digest_eq(&view->hash, &ev->base))
 			return true;
-		view = trust_older_view(view, ev->path, ev->name);
-	}
-	return false;
+	return views.cut;
 }
 
 /*
@@ -375,18 +457,6 @@ telling_text(struct trust *trust, struct alias *alias, const struct event *ev)
 	return slot_is(exact, &ev->base) ? exact->text : alias->full.text;
 }
 
-/* The anchor of the full scope shows every range anew. */
-static void
-end_refreshes(struct alias *alias)
-{
-	if (!alias->any_refreshed)
-		return;
-	for (struct slot *slot = alias->ranges; slot != NULL;
-	     slot = slot->next)
-		slot->refreshed = false;
-	alias->any_refreshed = false;
-}
-
 /* The file of a read or a sighting, which is the latest by its name. */
 static struct file *
 arrive(struct trust *trust, const struct event *ev)
@@ -409,15 +479,15 @@ count_repeats(struct trust *trust, struct alias *alias,
 		if (slot != NULL)
 			slot->repeats = 0;
 		if (ev->scope.kind == SCOPE_FULL)
-			for (slot = alias->ranges; slot != NULL;
-			     slot = slot->next)
-				slot->repeats = 0;
+			alias->texts++;
 		return;
 	}
 	if (slot == NULL)
 		slot = make_slot(trust, alias, ev->scope);
-	if (!digest_eq(&slot->repeated, &ev->served))
+	if (slot->repeats_since != alias->texts ||
+	    !digest_eq(&slot->repeated, &ev->served))
 		slot->repeats = 0;
+	slot->repeats_since = alias->texts;
 	slot->repeated = ev->served;
 	slot->repeats++;
 }
@@ -441,7 +511,7 @@ apply_read(struct trust *trust, const struct event *ev)
 
 		if (was_shown(trust, ev)) {
 			add_view(trust, ev, known ? SHOWS : otherwise);
-			trust->views->alone = !diff;
+			trust->view->alone = !diff;
 		}
 		return TRUST_IGNORED;
 	}
@@ -449,7 +519,7 @@ apply_read(struct trust *trust, const struct event *ev)
 	text = telling_text(trust, alias, ev);
 	slot = make_slot(trust, alias, ev->scope);
 	slot->trusted = true;
-	slot->refreshed = false;
+	slot->refreshed = 0;
 	slot->hash = ev->served;
 	slot->seq = trust->seq;
 	slot->text_seq = shown;
@@ -458,7 +528,7 @@ apply_read(struct trust *trust, const struct event *ev)
 		add_view(trust, ev,
 		    shown == trust->seq ? SHOWS : SHOWS_NOTHING);
 	if (anchor && ev->scope.kind == SCOPE_FULL)
-		end_refreshes(alias); /* T7 */
+		alias->anchors++; /* T7: no range is refreshed any more */
 	return TRUST_SET;
 }
 
@@ -489,12 +559,12 @@ apply_invalidate(struct trust *trust, const struct event *ev)
 		clear_file(file);
 		return TRUST_CLEARED;
 	}
-	for (struct alias *a = file->aliases; a != NULL; a = a->next) {
+	for (struct alias *a = first_alias(trust, file); a != NULL;
+	     a = a->next) {
 		struct slot *slot = make_slot(trust, a, ev->scope);
 
 		slot->trusted = false;
-		slot->refreshed = true;
-		a->any_refreshed = true;
+		slot->refreshed = a->anchors + 1;
 	}
 	return TRUST_CLEARED;
 }
@@ -516,7 +586,7 @@ apply_blind(struct trust *trust, const struct event *ev)
 		view.scope = ev->scope;
 		view.total = UINT64_MAX;
 		add_view(trust, &view, SHOWS_NOTHING);
-		trust->views->bare = true;
+		trust->view->bare = true;
 		return TRUST_IGNORED;
 	}
 	add_view(trust, &view, SHOWS_NOTHING); /* also where it led before */
@@ -534,6 +604,7 @@ apply_blind(struct trust *trust, const struct event *ev)
 enum trust_step
 trust_apply(struct trust *trust, const struct event *event)
 {
+	trust->budget->left += WORK_MORE;
 	switch (event->kind) {
 	case EVENT_READ:
 		return apply_read(trust, event);
@@ -553,8 +624,7 @@ trust_apply(struct trust *trust, const struct event *event)
 		break;
 	}
 	add_hole(trust, (struct span){NULL, 0}, 1, UINT64_MAX);
-	for (struct file *f = trust->files; f != NULL; f = f->next)
-		clear_file(f);
+	trust->epoch++; /* which clears every file */
 	return TRUST_CLEARED;
 }
 
@@ -564,7 +634,7 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 {
 	struct file *file = find_file(trust->by_path, path);
 	struct file *named = find_file(trust->by_name, name);
-	struct alias *alias = find_alias(file, name);
+	struct alias *alias = find_alias(trust, file, name);
 	const struct slot *exact, *slot;
 
 	if (named != NULL && named != file)
@@ -572,7 +642,7 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 	if (alias == NULL)
 		return TRUST_NEVER;
 	exact = find_slot(alias, scope);
-	if (exact != NULL && exact->refreshed)
+	if (is_refreshed(alias, exact))
 		return TRUST_REFRESHED;
 	slot = exact != NULL && exact->trusted ? exact : NULL;
 	if (alias->full.trusted &&
@@ -586,39 +656,57 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 
 enum telling { BY_TEXT, BY_TEXT_OR_DIFF };
 
+/* Take what VIEW shows of the file PATH by NAME, HOW, out of GAPS. */
+static void
+fill_by(struct gaps *gaps, const struct trust_view *view, struct span path,
+    struct span name, enum telling how)
+{
+	if (view->shows && (view->anchor || how == BY_TEXT_OR_DIFF) &&
+	    span_eq(view->path, path) && span_eq(view->name, name))
+		gaps_fill(gaps, view->first,
+		    view->ends ? UINT64_MAX : view->last);
+}
+
 /* Were lines FIRST to LAST shown, HOW, after SEQ? */
 static bool
 shown_since(const struct trust *trust, struct span path, struct span name,
     uint64_t seq, uint64_t first, uint64_t last, enum telling how)
 {
-	const struct trust_view *view = trust_newest_view(trust, path, name);
-	struct gaps gaps = gaps_new(trust->arena, first, last);
+	struct trust_views views = trust_views(trust, path, name);
+	struct gaps gaps = gaps_new(trust->arena, trust->budget, first, last);
+	const struct trust_view *view;
 
-	while (view != NULL && view->seq > seq && !gaps_none(&gaps)) {
-		if (view->shows && (view->anchor || how == BY_TEXT_OR_DIFF) &&
-		    span_eq(view->path, path) && span_eq(view->name, name))
-			gaps_fill(&gaps, view->first,
-			    view->ends ? UINT64_MAX : view->last);
-		view = trust_older_view(view, path, name);
-	}
+	while (!gaps_none(&gaps) &&
+	    (view = trust_next_view(&views)) != NULL && view->seq > seq)
+		fill_by(&gaps, view, path, name, how);
 	return gaps_none(&gaps);
 }
 
+/*
+ * Holes and views from the newest on, side by side: at each hole GAPS are the
+ * lines that were not shown since.
+ */
 bool
 trust_void(const struct trust *trust, struct span path, struct span name,
     uint64_t first, uint64_t last)
 {
-	const struct hole *hole = trust->holes;
+	struct trust_views views = trust_views(trust, path, name);
+	struct gaps gaps = gaps_new(trust->arena, trust->budget, first, last);
+	const struct trust_view *view = NULL;
 
-	for (; hole != NULL; hole = hole->next) {
-		bool ours = hole->path.p == NULL ||
-		    span_eq(hole->path, path) || span_eq(hole->path, name);
-		uint64_t from = hole->first > first ? hole->first : first;
-		uint64_t to = hole->last < last ? hole->last : last;
-
-		if (ours && from <= to &&
-		    !shown_since(trust, path, name, hole->seq, from, to,
-			BY_TEXT))
+	for (const struct hole *hole = trust->holes; hole != NULL;
+	     hole = hole->next) {
+		if (hole->path.p != NULL && !span_eq(hole->path, path) &&
+		    !span_eq(hole->path, name))
+			continue;
+		if (view == NULL)
+			view = trust_next_view(&views);
+		for (; view != NULL && view->seq > hole->seq;
+		     view = trust_next_view(&views))
+			fill_by(&gaps, view, path, name, BY_TEXT);
+		if (gaps_none(&gaps))
+			return false; /* so it was since all older ones */
+		if (gaps_touch(&gaps, hole->first, hole->last))
 			return true;
 	}
 	return false;
@@ -632,18 +720,20 @@ bool
 trust_knows_version(const struct trust *trust, struct span path,
     struct span name, const struct digest *hash, struct rests *rests)
 {
-	const struct trust_view *view = trust_newest_view(trust, path, name);
+	struct trust_views views = trust_views(trust, path, name);
+	const struct trust_view *view;
 	struct gaps gaps;
 	bool begun = false;
 
-	for (; view != NULL; view = trust_older_view(view, path, name)) {
+	while ((view = trust_next_view(&views)) != NULL) {
 		if (view->veiled || !digest_eq(&view->hash, hash))
 			return false;
 		if (!view->shows || !span_eq(view->path, path) ||
 		    !span_eq(view->name, name))
 			continue;
 		if (!begun)
-			gaps = gaps_new(trust->arena, 1, view->total);
+			gaps = gaps_new(trust->arena, trust->budget, 1,
+			    view->total);
 		begun = true;
 		if (rests != NULL)
 			rests_add(rests, view->text);
@@ -658,12 +748,13 @@ uint64_t
 trust_repeats(const struct trust *trust, struct span path, struct span name,
     struct scope scope, const struct digest *hash)
 {
-	struct alias *alias = find_alias(find_file(trust->by_path, path),
-	    name);
+	struct alias *alias = find_alias(trust,
+	    find_file(trust->by_path, path), name);
 	const struct slot *slot = alias != NULL ? find_slot(alias, scope)
 						: NULL;
 
-	return slot != NULL && digest_eq(&slot->repeated, hash)
+	return slot != NULL && slot->repeats_since == alias->texts &&
+		digest_eq(&slot->repeated, hash)
 	    ? slot->repeats
 	    : 0;
 }
@@ -736,7 +827,8 @@ trust_list(const struct trust *trust, struct arena *arena,
 	trust_count(trust, &paths, &scopes);
 	*items = arena_array(arena, scopes + 1, sizeof(**items));
 	for (const struct file *f = trust->files; f != NULL; f = f->next)
-		for (const struct alias *a = f->aliases; a != NULL; a = a->next)
+		for (const struct alias *a = first_alias(trust, f); a != NULL;
+		     a = a->next)
 			for (const struct slot *s = &a->full; s != NULL;
 			     s = next_slot(a, s))
 				if (s->trusted)
@@ -754,7 +846,8 @@ trust_count(const struct trust *trust, uint64_t *paths, uint64_t *scopes)
 	for (const struct file *f = trust->files; f != NULL; f = f->next) {
 		uint64_t here = 0;
 
-		for (const struct alias *a = f->aliases; a != NULL; a = a->next)
+		for (const struct alias *a = first_alias(trust, f); a != NULL;
+		     a = a->next)
 			for (const struct slot *s = &a->full; s != NULL;
 			     s = next_slot(a, s))
 				here += s->trusted;

@@ -8,6 +8,7 @@
 #define READCACHE_REPLAY_TRUST_H
 
 #include "base/arena.h"
+#include "base/budget.h"
 #include "replay/event.h"
 
 struct trust; /* opaque; its invariants stand in trust.c */
@@ -42,7 +43,8 @@ enum trust_find trust_find(const struct trust *trust, struct span path,
  * is older (T6).  Markers are no views: they show no text.
  */
 struct trust_view {
-	const struct trust_view *before; /* the next older one, of any file */
+	const struct trust_view *path_before; /* the next older one of PATH */
+	const struct trust_view *name_before; /* the same by NAME */
 	struct span path, name;
 	uint64_t seq;
 	struct digest hash;
@@ -57,14 +59,23 @@ struct trust_view {
 	const struct text_id *text; /* what was delivered; NULL: unnamed */
 };
 
+/* The views of a file that are still to be looked at. */
+struct trust_views {
+	const struct trust_view *of_path, *by_name;
+	struct budget *budget;
+	bool cut; /* there are more than anybody may look at */
+};
+
 /*
- * The latest view of the file PATH, by whatever name, or by NAME, of whatever
- * file; NULL if there is none.  trust_older_view: the next older such view.
+ * The views of the file PATH, by whatever name, and those by NAME, of whatever
+ * file.  trust_next_view: the latest of those left, or NULL.
  */
-const struct trust_view *trust_newest_view(const struct trust *trust,
-    struct span path, struct span name);
-const struct trust_view *trust_older_view(const struct trust_view *view,
-    struct span path, struct span name);
+struct trust_views trust_views(
+    const struct trust *trust, struct span path, struct span name);
+const struct trust_view *trust_next_view(struct trust_views *views);
+
+/* What looking at them may cost; it grows with every event. */
+struct budget *trust_budget(const struct trust *trust);
 
 /*
  * Coverage (SPEC 16).  Was any of the lines FIRST to LAST refreshed, or the

@@ -4,7 +4,10 @@
 #include "wire/json.h"
 #include "wire/tree.h"
 
-enum { ASKED_MAX = 64 }; /* how many assistants back a call is looked for */
+enum {
+	ASKED_MAX = 64, /* how many assistants back a call is looked for */
+	CALLS_FEW = 8	/* of a message: they are looked through */
+};
 
 static struct span
 keep(const struct index *index, struct span text)
@@ -52,7 +55,8 @@ is_read(const struct json_doc *doc, struct span block)
 	    span_eq(name.text, SPAN("read"));
 }
 
-static void
+/* False if BLOCK is no call. */
+static bool
 add_call(const struct index *index, const struct json_doc *doc,
     struct span block, struct record_call ***end)
 {
@@ -60,7 +64,7 @@ add_call(const struct index *index, const struct json_doc *doc,
 	struct call found;
 
 	if (!message_call(doc, block, &found))
-		return;
+		return false;
 	call = arena_array(index->arena, 1, sizeof(*call));
 	call->tool = found.tool;
 	call->reads = is_read(doc, block);
@@ -72,6 +76,18 @@ add_call(const struct index *index, const struct json_doc *doc,
 	}
 	**end = call;
 	*end = &call->next;
+	return true;
+}
+
+static void
+index_calls(struct arena *arena, struct record_asking *asking, size_t n)
+{
+	if (n <= CALLS_FEW)
+		return;
+	asking->by_id = map_new(arena, n);
+	for (struct record_call *c = asking->calls; c != NULL; c = c->next)
+		if (c->id.p != NULL)
+			(void)map_at(asking->by_id, c->id, (uintptr_t)c);
 }
 
 /* Does CONTENT call a tool that reads or changes files? */
@@ -120,6 +136,7 @@ load_asking(struct records *records, const struct json_doc *doc,
 	struct json_items blocks = json_items(doc, message->content);
 	struct record_call **end = &asking->calls;
 	struct span block;
+	size_t calls = 0;
 
 	asking->dropped = message->dropped;
 	asking->tokens = bill.tokens < UINT32_MAX ? (uint32_t)bill.tokens
@@ -129,7 +146,8 @@ load_asking(struct records *records, const struct json_doc *doc,
 	if (!has_files(doc, message->content))
 		return asking;
 	while (json_next(&blocks, &block))
-		add_call(index, doc, block, &end);
+		calls += add_call(index, doc, block, &end);
+	index_calls(index->arena, asking, calls);
 	return asking;
 }
 
@@ -283,32 +301,57 @@ matters(const struct node *node)
 	return false;
 }
 
+/* Does NODE end the comparison of what is below it with what is above? */
+static bool
+ends_bills(const struct node *node)
+{
+	return node->unreadable || node->kind == NODE_COMPACTION ||
+	    node->kind == NODE_CONTEXT_EDIT;
+}
+
+/* What is next above each node: parents come before their children. */
+static void
+look_up(struct records *records)
+{
+	const struct index *index = records->index;
+	size_t size = ((size_t)index->n + 1) * sizeof(uint32_t);
+
+	records->asker_above = arena_alloc(index->arena, size);
+	records->end_above = arena_alloc(index->arena, size);
+	for (uint32_t i = 0; i < index->n; i++) {
+		uint32_t up = index->nodes[i].parent;
+
+		records->asker_above[i] = records->end_above[i] = NODE_NONE;
+		if (up == NODE_NONE)
+			continue;
+		records->asker_above[i] =
+		    index->nodes[up].kind == NODE_ASSISTANT
+		    ? up
+		    : records->asker_above[up];
+		records->end_above[i] = ends_bills(&index->nodes[up])
+		    ? up
+		    : records->end_above[up];
+	}
+}
+
 /* T15, as events.c has it. */
 uint64_t
 records_tokens_before(const struct records *records, uint32_t node)
 {
-	const struct index *index = records->index;
 	const struct record_asking *asking = records->of[node].asking;
-	int assistants = 0;
+	uint32_t end = records->end_above[node];
 
 	if (asking->tokens == 0)
 		return 0;
-	for (uint32_t steps = 0; steps < index->n && assistants < ASKED_MAX;
-	     steps++) {
+	for (int assistants = 0; assistants < ASKED_MAX; assistants++) {
 		const struct record_asking *before;
 
-		node = index->nodes[node].parent;
-		if (node == NODE_NONE || index->nodes[node].unreadable ||
-		    index->nodes[node].kind == NODE_COMPACTION ||
-		    index->nodes[node].kind == NODE_CONTEXT_EDIT)
+		node = records->asker_above[node];
+		if (node == NODE_NONE || (end != NODE_NONE && end >= node))
 			return 0;
-		before = index->nodes[node].kind == NODE_ASSISTANT
-		    ? records->of[node].asking
-		    : NULL;
-		if (before == NULL)
-			continue;
-		assistants++;
-		if (before->tokens > 0 && before->model == asking->model)
+		before = records->of[node].asking;
+		if (before != NULL && before->tokens > 0 &&
+		    before->model == asking->model)
 			return before->tokens;
 	}
 	return 0;
@@ -354,6 +397,7 @@ records_load(const struct index *index, index_progress *progress,
 			    index->bytes);
 	}
 	arena_reset(index->scratch);
+	look_up(&records);
 	find_losses(&records);
 	return records;
 }
@@ -379,7 +423,14 @@ static const struct record_call *
 find_call(const struct record_asking *asking, struct span id)
 {
 	const struct record_call *call = asking != NULL ? asking->calls : NULL;
+	const uint64_t *found;
 
+	if (asking != NULL && asking->by_id != NULL) {
+		found = map_find(asking->by_id, id);
+		return found != NULL
+		    ? (const struct record_call *)(uintptr_t)*found
+		    : NULL;
+	}
 	while (call != NULL && !span_eq(call->id, id))
 		call = call->next;
 	return call;
@@ -389,20 +440,18 @@ struct record_read
 records_read(const struct records *records, const struct index_path *path,
     uint32_t from, uint32_t at)
 {
-	const struct index *index = records->index;
 	struct record_read read = {.node = path->nodes[at],
 	    .result = records->of[path->nodes[at]].result,
 	    .asked_by = NODE_NONE};
-	int assistants = 0;
+	uint32_t node = path->nodes[at];
 
 	if (read.result == NULL || read.result->call_id.n == 0)
 		return read;
-	for (uint32_t i = at; i > from && assistants < ASKED_MAX; i--) {
-		uint32_t node = path->nodes[i - 1];
-
-		if (index->nodes[node].kind != NODE_ASSISTANT)
-			continue;
-		assistants++;
+	for (int assistants = 0; assistants < ASKED_MAX; assistants++) {
+		node = records->asker_above[node];
+		/* On a path the numbers of nodes grow. */
+		if (node == NODE_NONE || node < path->nodes[from])
+			break;
 		read.call = find_call(records->of[node].asking,
 		    read.result->call_id);
 		if (read.call == NULL)

@@ -136,6 +136,7 @@ struct call {
 	struct span id;   /* empty if it is no text */
 	struct span path; /* that it asks for; empty if it is no text */
 	enum tool tool;
+	bool unclear; /* another one has its id and another path */
 };
 
 /* False if BLOCK of an assistant's content is not a tool call. */

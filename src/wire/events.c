@@ -11,6 +11,7 @@
 struct asking {
 	struct asking *before;
 	struct call *calls;
+	struct map *by_id; /* id -> its first call, if there are many */
 	bool gone; /* edited, or never sent again: so are its results (T4) */
 	bool edit; /* no message: a context edit, which explains a bill */
 	struct bill bill;
@@ -22,7 +23,10 @@ struct answered {
 	struct span call_id;
 };
 
-enum { ASKING_MAX = 64 }; /* how far back a call is looked for */
+enum {
+	ASKING_MAX = 64, /* how far back a call is looked for */
+	CALLS_FEW = 8	 /* of a message: they are looked through */
+};
 
 struct events
 events_new(struct arena *arena, const struct focus *focus)
@@ -49,6 +53,69 @@ add(struct events *events, const struct json_doc *doc,
 	kept.name = entry_keep(doc, event->name, events->arena);
 	kept.asked = entry_keep(doc, event->asked, events->arena);
 	events_append(events, &kept);
+}
+
+/* The first call with ID from CALL on, or NULL. */
+static struct call *
+same_id(struct call *call, struct span id)
+{
+	while (call != NULL && !span_eq(call->id, id))
+		call = call->next;
+	return call;
+}
+
+/* Does nobody know which path CALL is for?  Another has its id. */
+static bool
+is_unclear(const struct call *call)
+{
+	for (const struct call *other = same_id(call->next, call->id);
+	     other != NULL; other = same_id(other->next, call->id))
+		if (!span_eq(other->path, call->path))
+			return true;
+	return false;
+}
+
+/* The calls of one message by their ids; NULL if they are few. */
+static struct map *
+index_calls(struct arena *arena, struct call *calls)
+{
+	struct map *by_id;
+	size_t n = 0;
+
+	for (const struct call *c = calls; c != NULL; c = c->next)
+		n++;
+	if (n <= CALLS_FEW)
+		return NULL;
+	by_id = map_new(arena, n);
+	for (struct call *c = calls; c != NULL; c = c->next) {
+		uint64_t *at = map_at(by_id, c->id, (uintptr_t)c);
+		struct call *first = (struct call *)(uintptr_t)*at;
+
+		if (!span_eq(first->path, c->path))
+			first->unclear = true;
+	}
+	return by_id;
+}
+
+/* The call of ASKING with ID, or NULL, and the path it is for. */
+static const struct call *
+find_call(const struct asking *asking, struct span id, struct span *path)
+{
+	const uint64_t *found;
+	const struct call *call;
+	bool unclear;
+
+	if (asking->by_id != NULL) {
+		found = map_find(asking->by_id, id);
+		call = found != NULL ? (struct call *)(uintptr_t)*found : NULL;
+		unclear = call != NULL && call->unclear;
+	} else {
+		call = same_id(asking->calls, id);
+		unclear = call != NULL && is_unclear(call);
+	}
+	if (call != NULL)
+		*path = unclear ? SPAN("") : call->path;
+	return call;
 }
 
 static void
@@ -90,7 +157,12 @@ events_add_calls(struct events *events, struct call *calls, bool gone,
 	if (bill->tokens > 0 && bill_fell(events, bill))
 		events_append(events, &loss);
 	push(events,
-	    (struct asking){.calls = calls, .gone = gone, .bill = *bill});
+	    (struct asking){
+		.calls = calls,
+		.by_id = index_calls(events->arena, calls),
+		.gone = gone,
+		.bill = *bill,
+	    });
 	events->turn.answered = NULL;
 	events->turn.over = false;
 }
@@ -135,18 +207,6 @@ events_pending(const struct turn *turn, struct arena *arena)
 	return first;
 }
 
-/* The path of CALL; empty if another one has the same id and another path. */
-static struct span
-call_path(const struct call *call)
-{
-	const struct call *other = call->next;
-
-	while (other != NULL && (!span_eq(other->id, call->id) ||
-				    span_eq(other->path, call->path)))
-		other = other->next;
-	return other != NULL ? SPAN("") : call->path;
-}
-
 /*
  * Who asked for the result with CALL_ID, and for which PATH, empty if that
  * cannot be told; NULL if nobody did.  One that may stand too far back to be
@@ -160,14 +220,8 @@ find_asking(const struct events *events, struct span call_id,
 	const struct asking *asking = events->turn.asking;
 
 	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
-		const struct call *call = asking->calls;
-
-		while (call != NULL && !span_eq(call->id, call_id))
-			call = call->next;
-		if (call != NULL && call_id.n > 0) {
-			*path = call_path(call);
+		if (call_id.n > 0 && find_call(asking, call_id, path) != NULL)
 			return asking;
-		}
 		asking = asking->before;
 	}
 	return asking != NULL ? &too_far : NULL;

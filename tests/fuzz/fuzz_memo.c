@@ -72,10 +72,10 @@ ask(struct arena *arena, struct span text)
 static void
 match(struct arena *arena, struct span pattern, struct span name)
 {
+	struct span *all;
 	size_t n;
-	struct span *all = pattern_braces(arena, pattern, &n);
 
-	EXPECT(all == NULL || n > 0);
+	EXPECT(pattern_braces(arena, pattern, &all, &n) != NULL || n > 0);
 	if (name.n > 0 && name.p[0] == '.' && pattern.n > 0 &&
 	    pattern.p[0] == '*')
 		EXPECT(!pattern_match_name(pattern, name));

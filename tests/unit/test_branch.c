@@ -1036,14 +1036,15 @@ static struct span
 newer_views(struct arena *arena, const struct trust *trust,
     const struct focus *focus, const struct trust_base *base)
 {
-	const struct trust_view *view = trust_newest_view(trust, focus->path,
+	struct trust_views views = trust_views(trust, focus->path,
 	    focus->name);
+	const struct trust_view *view = trust_next_view(&views);
 	struct buf out = buf_new(arena, 64);
 
 	while (view != NULL && view->seq > base->seq) {
 		buf_add(&out, span_of((const char *)view->hash.bytes, 4));
 		buf_char(&out, view->veiled ? '!' : '.');
-		view = trust_older_view(view, focus->path, focus->name);
+		view = trust_next_view(&views);
 	}
 	return buf_span(&out);
 }

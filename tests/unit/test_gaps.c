@@ -2,6 +2,8 @@
 
 #include "replay/gaps.h"
 
+static struct budget plenty = {UINT64_MAX};
+
 enum { LINES = 40 };
 
 /* The same lines, one by one. */
@@ -64,7 +66,7 @@ at_random(struct arena *arena)
 		uint64_t first = 1 + chance_below(&chance, LINES);
 		uint64_t last = first +
 		    chance_below(&chance, LINES - first + 1);
-		struct gaps gaps = gaps_new(arena, first, last);
+		struct gaps gaps = gaps_new(arena, &plenty, first, last);
 		struct bitmap map = bitmap_new(first, last);
 
 		compare(&gaps, &map);
@@ -85,7 +87,7 @@ at_random(struct arena *arena)
 static void
 nothing_to_account_for(struct arena *arena)
 {
-	struct gaps gaps = gaps_new(arena, 5, 4);
+	struct gaps gaps = gaps_new(arena, &plenty, 5, 4);
 
 	assert_true(gaps_none(&gaps));
 	gaps_fill(&gaps, 1, 10);
@@ -96,7 +98,7 @@ nothing_to_account_for(struct arena *arena)
 static void
 the_largest_numbers(struct arena *arena)
 {
-	struct gaps gaps = gaps_new(arena, 1, UINT64_MAX);
+	struct gaps gaps = gaps_new(arena, &plenty, 1, UINT64_MAX);
 
 	gaps_fill(&gaps, 10, UINT64_MAX);
 	assert_false(gaps_none(&gaps));
@@ -104,7 +106,7 @@ the_largest_numbers(struct arena *arena)
 	assert_null(gaps.list->next);
 	gaps_fill(&gaps, 1, 9);
 	assert_true(gaps_none(&gaps));
-	gaps = gaps_new(arena, UINT64_MAX, UINT64_MAX);
+	gaps = gaps_new(arena, &plenty, UINT64_MAX, UINT64_MAX);
 	gaps_fill(&gaps, 1, UINT64_MAX - 1);
 	assert_false(gaps_none(&gaps));
 	gaps_fill(&gaps, UINT64_MAX, UINT64_MAX);
@@ -115,7 +117,7 @@ the_largest_numbers(struct arena *arena)
 static void
 filling_with_nothing(struct arena *arena)
 {
-	struct gaps gaps = gaps_new(arena, 1, 9);
+	struct gaps gaps = gaps_new(arena, &plenty, 1, 9);
 	struct bitmap map = bitmap_new(1, 9);
 
 	gaps_fill(&gaps, 10, 12);
@@ -124,10 +126,41 @@ filling_with_nothing(struct arena *arena)
 	compare(&gaps, &map);
 }
 
+static void
+which_lines_are_touched(struct arena *arena)
+{
+	struct gaps gaps = gaps_new(arena, &plenty, 1, 100);
+
+	gaps_fill(&gaps, 10, 19);
+	gaps_fill(&gaps, 40, UINT64_MAX);
+	assert_true(gaps_touch(&gaps, 9, 12));
+	assert_true(gaps_touch(&gaps, 19, 20));
+	assert_true(gaps_touch(&gaps, 5, 90));
+	assert_false(gaps_touch(&gaps, 10, 19));
+	assert_false(gaps_touch(&gaps, 40, UINT64_MAX));
+}
+
+/* Without means to look, no line counts as accounted for. */
+static void
+nothing_is_filled_on_credit(struct arena *arena)
+{
+	struct budget little = {3};
+	struct gaps gaps = gaps_new(arena, &little, 1, 100);
+
+	gaps_fill(&gaps, 10, 10);
+	gaps_fill(&gaps, 20, 20);
+	assert_int_equal(little.left, 0);
+	gaps_fill(&gaps, 1, 100);
+	assert_int_equal(gaps.list->last, 9);
+	assert_true(gaps_touch(&gaps, 10, 10));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(which_lines_are_touched),
+		TEST(nothing_is_filled_on_credit),
 		TEST(at_random),
 		TEST(nothing_to_account_for),
 		TEST(the_largest_numbers),

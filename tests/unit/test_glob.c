@@ -58,9 +58,12 @@ braces(struct arena *arena)
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		size_t n;
-		struct span *found =
-		    pattern_braces(arena, span_str(rows[i].pattern), &n);
+		struct span *found;
+		const char *fault = pattern_braces(
+		    arena, span_str(rows[i].pattern), &found, &n);
 		struct buf joined = buf_new(arena, 64);
+
+		assert_null(fault);
 
 		for (size_t j = 0; j < n; j++) {
 			buf_str(&joined, j > 0 ? " " : "");
@@ -71,12 +74,37 @@ braces(struct arena *arena)
 }
 
 static void
-too_many_braces(struct arena *arena)
+expect_fault(struct arena *arena, struct span pattern, const char *wanted)
 {
+	struct span *found;
+	size_t n;
+	const char *fault = pattern_braces(arena, pattern, &found, &n);
+
+	assert_non_null(fault);
+	assert_string_equal(fault, wanted);
+}
+
+/* F5: what braces may stand for is bounded, and so is the work. */
+static void
+f5_too_many_braces(struct arena *arena)
+{
+	struct span *found, text = unit_repeat(arena, SPAN("x"), 4096);
 	size_t n;
 
-	assert_null(pattern_braces(arena,
-	    unit_repeat(arena, SPAN("{a,b}"), 20), &n));
+	expect_fault(arena, unit_repeat(arena, SPAN("{a,b}"), 20),
+	    "its braces stand for more than 4096 patterns.");
+	expect_fault(arena, unit_repeat(arena, SPAN("{"), 60000),
+	    "its braces are nested more than 32 deep.");
+	expect_fault(arena, unit_repeat(arena, SPAN("{a,"), 33),
+	    "its braces are nested more than 32 deep.");
+	assert_null(pattern_braces(
+	    arena, unit_repeat(arena, SPAN("{"), 32), &found, &n));
+	assert_int_equal(n, 1);
+	expect_fault(arena, unit_join(arena, text, SPAN("y")),
+	    "it is longer than 4096 bytes.");
+	assert_null(pattern_braces(arena, text, &found, &n));
+	expect_fault(arena, unit_repeat(arena, text, 17),
+	    "it is longer than 64 KiB.");
 }
 
 static void
@@ -175,6 +203,103 @@ t13_what_cannot_be_read_is_a_fault(struct arena *arena)
 	assert_int_equal(unlink(unit_path(arena, "t/loop")), 0);
 }
 
+/* Does PATH fit PATTERN?  By trying everything, and by names alone. */
+static bool
+tries_all(struct span pattern, struct span path)
+{
+	const char *bar = memchr(pattern.p, '/', pattern.n);
+	const char *slash = memchr(path.p, '/', path.n);
+	struct span component = {pattern.p,
+	    bar != NULL ? (size_t)(bar - pattern.p) : pattern.n};
+	struct span name = {path.p,
+	    slash != NULL ? (size_t)(slash - path.p) : path.n};
+	struct span rest = span_from(pattern, component.n + (bar != NULL));
+	struct span below = span_from(path, name.n + (slash != NULL));
+
+	if (pattern.n == 0 || path.n == 0)
+		return pattern.n == 0 && path.n == 0;
+	if (!span_eq(component, SPAN("**")))
+		return pattern_match_name(component, name) &&
+		       tries_all(rest, below);
+	if (rest.n > 0 && tries_all(rest, path))
+		return true;
+	if (name.p[0] == '.')
+		return false;
+	return below.n == 0 ? rest.n == 0 : tries_all(pattern, below);
+}
+
+/* All that can be named in the tree, but through the link. */
+static const char *const all[] = {".dot", ".dot/a.c", ".h.c", "B.c", "a.c",
+    "b.c", "link", "lost.c", "other", "other/in.c", "src", "src/a.c",
+    "src/deep", "src/deep/.x.c", "src/deep/a.c"};
+
+/* F5: many "**" and alternatives at once find what each finds alone. */
+static void
+f5_all_ways_at_once(struct arena *arena)
+{
+	static const char *const parts[] = {
+	    "**", "*", "s*", "src", "a.c", "*.c", "deep", "?*", ".*"};
+	struct span cwd = span_str(unit_path(arena, "t"));
+	struct chance chance = chance_new(5);
+
+	for (int round = 0; round < 3000; round++) {
+		struct buf pattern = buf_new(arena, 64);
+		struct glob_list list;
+		size_t at = 0;
+
+		for (uint64_t n = 1 + chance_below(&chance, 5); n > 0; n--) {
+			buf_str(&pattern, parts[chance_below(&chance, 9)]);
+			buf_str(&pattern, n > 1 ? "/" : "");
+		}
+		assert_null(glob_find(
+		    arena, cwd, buf_span(&pattern), NULL, &list));
+		for (size_t i = 0; i < COUNT_OF(all); i++) {
+			struct span path = span_str(all[i]);
+			bool fits = tries_all(buf_span(&pattern), path);
+
+			while (at < list.n &&
+			       span_starts(list.items[at].path, SPAN("link/")))
+				at++;
+			CHECK(fits == (at < list.n &&
+					  span_eq(list.items[at].path, path)),
+			    "%.*s: %s", (int)pattern.n, pattern.p, all[i]);
+			at += fits;
+		}
+	}
+}
+
+static void
+expect_no_walk(struct arena *arena, const char *pattern, const char *wanted)
+{
+	struct glob_list list;
+	const char *fault = glob_find(arena, span_str(unit_path(arena, "t")),
+	    span_str(pattern), NULL, &list);
+
+	assert_non_null(fault);
+	assert_string_equal(fault, wanted);
+}
+
+/* F5: neither links in a circle nor ".." lead through the same for ever. */
+static void
+f5_circles(struct arena *arena)
+{
+	expect_no_walk(arena, "**/../*.c", "\"..\" may not come after a wildcard.");
+	for (int i = 0; i < 4; i++) {
+		char name[] = "t/in0";
+
+		name[4] = (char)('0' + i);
+		assert_int_equal(symlink(".", unit_path(arena, name)), 0);
+	}
+	expect_no_walk(arena, "in*/in*/in*/in*/in*/in*/in*/in*/in*/in*/in*/in*",
+	    "it comes to one directory by too many paths.");
+	for (int i = 0; i < 4; i++) {
+		char name[] = "t/in0";
+
+		name[4] = (char)('0' + i);
+		assert_int_equal(unlink(unit_path(arena, name)), 0);
+	}
+}
+
 int
 main(void)
 {
@@ -182,9 +307,11 @@ main(void)
 	    TEST(names),
 	    TEST(stars_do_not_explode),
 	    TEST(braces),
-	    TEST(too_many_braces),
+	    TEST(f5_too_many_braces),
 	    TEST(t8_matches),
 	    TEST(t8_absolute),
+	    TEST(f5_all_ways_at_once),
+	    TEST(f5_circles),
 	    TEST(t13_what_cannot_be_read_is_a_fault),
 	};
 

@@ -121,6 +121,35 @@ slices_of_random_texts(struct arena *arena)
 	}
 }
 
+/* An index finds the same lines, however many there are. */
+static void
+f5_slices_by_an_index(struct arena *arena)
+{
+	struct chance chance = chance_new(3);
+
+	for (int round = 0; round < 200; round++) {
+		char bytes[400];
+		struct span text = {bytes, chance_below(&chance, 400)};
+		struct lines lines;
+
+		for (size_t i = 0; i < text.n; i++)
+			bytes[i] = "\n\nab"[chance_below(&chance, 4)];
+		lines = lines_index(arena, unit_exact(arena, text));
+		assert_int_equal(lines.n, lines_count(text));
+		for (int i = 0; i < 100; i++) {
+			uint64_t first = 1 + chance_below(&chance, lines.n + 2);
+			uint64_t last = first + chance_below(&chance, lines.n);
+			struct span have, want;
+			bool found = lines_find(&lines, first, last, &have);
+
+			assert_int_equal(found,
+			    lines_slice(lines.text, first, last, &want));
+			if (found)
+				ASSERT_SPAN(have, want);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -128,6 +157,7 @@ main(void)
 		TEST(counts_as_the_host_does),
 		TEST(slices_by_hand),
 		TEST(slices_of_random_texts),
+		TEST(f5_slices_by_an_index),
 	};
 
 	return RUN_TESTS(tests);

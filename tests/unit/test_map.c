@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "base/map.h"
+#include "base/name_hash.h"
 
 static void
 is_empty_at_first(struct arena *arena)
@@ -122,6 +123,57 @@ agrees_with_a_list(struct arena *arena)
 	assert_true(n > 200); /* 1 + 6 + 36 + 216 are possible */
 }
 
+/* Of 0, 1, 2 ... bytes 00 01 02 ..., by the key 00 01 ... 0f. */
+static const uint64_t siphash13[] = {
+    UINT64_C(0xabac0158050fc4dc),
+    UINT64_C(0xc9f49bf37d57ca93),
+    UINT64_C(0x82cb9b024dc7d44d),
+    UINT64_C(0x8bf80ab8e7ddf7fb),
+    UINT64_C(0xcf75576088d38328),
+    UINT64_C(0xdef9d52f49533b67),
+    UINT64_C(0xc50d2b50c59f22a7),
+    UINT64_C(0xd3927d989bb11140),
+    UINT64_C(0x369095118d299a8e),
+    UINT64_C(0x25a48eb36c063de4),
+    UINT64_C(0x79de85ee92ff097f),
+    UINT64_C(0x70c118c1f94dc352),
+    UINT64_C(0x78a384b157b4d9a2),
+    UINT64_C(0x306f760c1229ffa7),
+    UINT64_C(0x605aa111c0f95d34),
+    UINT64_C(0xd320d86d2a519956),
+    UINT64_C(0xcc4fdd1a7d908b66),
+};
+
+/* SipHash-1-3 as others have it. */
+static void
+f5_numbers_of_names(struct arena *arena)
+{
+	const struct name_key key = {UINT64_C(0x0706050403020100),
+	    UINT64_C(0x0f0e0d0c0b0a0908)};
+	char bytes[16];
+
+	(void)arena;
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (char)i;
+	for (size_t n = 0; n < COUNT_OF(siphash13); n++)
+		CHECK(name_hash_by(key, span_of(bytes, n)) == siphash13[n],
+		    "%zu bytes", n);
+}
+
+/* F5: nobody outside can tell where a name falls. */
+static void
+f5_numbers_depend_on_a_key(struct arena *arena)
+{
+	const struct name_key one = {1, 2}, other = {1, 3}, third = {2, 2};
+	struct span name = SPAN("e0000001");
+
+	(void)arena;
+	assert_true(name_hash(name) == name_hash(SPAN("e0000001")));
+	assert_true(name_hash(name) != name_hash_by(one, name));
+	assert_true(name_hash_by(one, name) != name_hash_by(other, name));
+	assert_true(name_hash_by(one, name) != name_hash_by(third, name));
+}
+
 int
 main(void)
 {
@@ -132,6 +184,8 @@ main(void)
 		TEST(names_are_compared_by_content),
 		TEST(grows_beyond_what_was_expected),
 		TEST(agrees_with_a_list),
+		TEST(f5_numbers_of_names),
+		TEST(f5_numbers_depend_on_a_key),
 	};
 
 	return RUN_TESTS(tests);

@@ -367,7 +367,8 @@ compare_views(const struct model *m, const struct trust *trust, int path,
     int name)
 {
 	struct span file = span_str(names[path]), by = span_str(names[name]);
-	const struct trust_view *view = trust_newest_view(trust, file, by);
+	struct trust_views views = trust_views(trust, file, by);
+	const struct trust_view *view = trust_next_view(&views);
 
 	for (size_t i = m->nshown; i > 0; i--) {
 		const struct showing *shown = &m->shown[i - 1];
@@ -381,7 +382,7 @@ compare_views(const struct model *m, const struct trust *trust, int path,
 					  : same_view(view, shown),
 		    "T6: path %d name %d, the view at %u", path, name,
 		    shown->seq);
-		view = trust_older_view(view, file, by);
+		view = trust_next_view(&views);
 	}
 	CHECK(view == NULL, "T6: path %d name %d, a view that was not shown",
 	    path, name);
@@ -555,12 +556,21 @@ expect_none(const struct pair *pair, int path, int name, int scope,
 	    why);
 }
 
+static const struct trust_view *
+newest_view(const struct trust *trust, struct span file)
+{
+	struct trust_views views = trust_views(trust, file, file);
+
+	return trust_next_view(&views);
+}
+
 /* The versions of /a that were shown after the base of SCOPE, newest first. */
 static void
 expect_newer(const struct pair *pair, int scope, const char *versions)
 {
-	const struct trust_view *view = trust_newest_view(pair->trust,
-	    SPAN("/a"), SPAN("/a"));
+	struct trust_views views = trust_views(pair->trust, SPAN("/a"),
+	    SPAN("/a"));
+	const struct trust_view *view = trust_next_view(&views);
 	struct trust_base base;
 	char found[64];
 	size_t n = 0;
@@ -570,7 +580,7 @@ expect_newer(const struct pair *pair, int scope, const char *versions)
 	    TRUST_FOUND);
 	while (view != NULL && view->seq > base.seq) {
 		found[n++] = (char)('A' + version_number(&view->hash));
-		view = trust_older_view(view, SPAN("/a"), SPAN("/a"));
+		view = trust_next_view(&views);
 	}
 	found[n] = '\0';
 	assert_string_equal(found, versions);
@@ -898,17 +908,17 @@ what_a_view_says(struct arena *arena)
 	anchor(pair, FULL, B); /* 41 lines */
 	anchor(pair, R4, B);   /* 1-40 of them */
 	anchor(pair, R4, A);   /* all 40 */
-	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
+	view = newest_view(pair->trust, SPAN("/a"));
 	assert_true(view->first == 1 && view->last == 40 &&
 	    view->total == 40 && view->ends);
-	view = view->before;
+	view = view->path_before;
 	assert_true(view->first == 1 && view->last == 40 &&
 	    view->total == 41 && !view->ends);
-	view = view->before;
+	view = view->path_before;
 	assert_true(view->first == 1 && view->last == 41 &&
 	    view->total == 41 && view->ends);
-	assert_null(view->before);
-	assert_null(trust_newest_view(pair->trust, SPAN("/b"), SPAN("/b")));
+	assert_null(view->path_before);
+	assert_null(newest_view(pair->trust, SPAN("/b")));
 }
 
 /* Refreshed, edited or altered: what was shown was shown. */
@@ -939,9 +949,9 @@ veiled_views(struct arena *arena)
 	anchor(pair, FULL, A);
 	(void)feed(pair, &(struct happening){EVENT_SIGHTING, A, A, R1,
 	    MODE_FULL, NONE, A, false, true});
-	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
+	view = newest_view(pair->trust, SPAN("/a"));
 	assert_true(view->veiled);
-	assert_false(view->before->veiled);
+	assert_false(view->path_before->veiled);
 	compare(&pair->model, pair->trust);
 }
 
@@ -1325,7 +1335,7 @@ a_long_line(struct arena *arena)
 	assert_int_equal(trust_find(trust, SPAN("/a"), SPAN("/a"),
 			     scope_full(), &base),
 	    TRUST_FOUND);
-	view = trust_newest_view(trust, SPAN("/a"), SPAN("/a"));
+	view = newest_view(trust, SPAN("/a"));
 	assert_true(view != NULL && view->bare && !view->veiled);
 	assert_true(view->first == 7 && view->last == 7);
 	assert_true(view->seq > base.seq);
@@ -1487,7 +1497,7 @@ a_diff_to_pages_is_evidence(struct arena *arena)
 	anchor(pair, R4, A); /* all 40 lines, but as a range */
 	assert_int_equal(show(pair, MODE_DIFF, FULL, A, B), TRUST_IGNORED);
 	assert_true(knows(pair, B));
-	view = trust_newest_view(pair->trust, SPAN("/a"), SPAN("/a"));
+	view = newest_view(pair->trust, SPAN("/a"));
 	assert_true(view->shows && !view->anchor);
 	expect_none(pair, A, A, FULL, TRUST_NEVER); /* no base for strict */
 	/* One whose base is not known is not. */
