@@ -172,7 +172,7 @@ find_places(struct arena *arena, struct map *known, struct span path,
 }
 
 /* An edit, refused or done, of the file at one of PLACES: by all names. */
-static void
+static enum trust_step
 apply_edit(struct trust *trust, const struct event *event,
     const struct places *places)
 {
@@ -185,8 +185,10 @@ apply_edit(struct trust *trust, const struct event *event,
 		(void)trust_apply(trust, &edit);
 	}
 	/* Only the host knows which file it was, or nobody does now. */
-	if ((!places->told && event->kind == EVENT_EDITED) || !places->located)
-		apply_forget(trust);
+	if ((places->told || event->kind != EVENT_EDITED) && places->located)
+		return TRUST_IGNORED;
+	apply_forget(trust);
+	return TRUST_CLEARED;
 }
 
 /*
@@ -234,37 +236,51 @@ only_voids(const struct event *event)
 	    event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED;
 }
 
+struct folding
+history_begin(struct arena *arena, const struct history_where *where,
+    const struct focus *focus)
+{
+	return (struct folding){
+	    .arena = arena,
+	    .trust = trust_new(arena),
+	    .places = map_new(arena, 1),
+	    .where = where,
+	    .focus = focus,
+	};
+}
+
+enum trust_step
+history_next(struct folding *f, struct event *event)
+{
+	enum trust_step step;
+
+	if (!f->known && only_voids(event))
+		return TRUST_IGNORED;
+	if (event->kind == EVENT_BLIND) {
+		apply_blind(f->arena, f->trust, event, f->where);
+		return TRUST_CLEARED;
+	}
+	if (event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED)
+		return apply_edit(f->trust, event,
+		    find_places(f->arena, f->places, event->name, f->where));
+	if (event->asked.n > 0)
+		*event = with_name(f->arena, event, f->where);
+	f->known = f->known || is_about(event, f->focus);
+	step = trust_apply(f->trust, event);
+	if (step == TRUST_IGNORED && event->doubt == DOUBT_NONE)
+		event->doubt = DOUBT_GUARD;
+	return step;
+}
+
 struct trust *
 history_fold(struct arena *arena, struct event *events, size_t n,
     const struct history_where *where, const struct focus *focus)
 {
-	struct trust *trust = trust_new(arena);
-	struct map *places = map_new(arena, 1);
-	bool known = false; /* is there anything to be voided? */
+	struct folding folding = history_begin(arena, where, focus);
 
-	for (size_t i = 0; i < n; i++) {
-		struct event *event = &events[i];
-
-		if (!known && only_voids(event))
-			continue;
-		if (event->kind == EVENT_BLIND) {
-			apply_blind(arena, trust, event, where);
-			continue;
-		}
-		if (event->kind == EVENT_EDIT_FAILED ||
-		    event->kind == EVENT_EDITED) {
-			apply_edit(trust, event,
-			    find_places(arena, places, event->name, where));
-			continue;
-		}
-		if (event->asked.n > 0)
-			*event = with_name(arena, event, where);
-		known = known || is_about(event, focus);
-		if (trust_apply(trust, event) == TRUST_IGNORED &&
-		    event->doubt == DOUBT_NONE)
-			event->doubt = DOUBT_GUARD;
-	}
-	return trust;
+	for (size_t i = 0; i < n; i++)
+		(void)history_next(&folding, &events[i]);
+	return folding.trust;
 }
 
 struct history

@@ -31,4 +31,20 @@ struct history_where {
 struct trust *history_fold(struct arena *arena, struct event *events,
     size_t n, const struct history_where *where, const struct focus *focus);
 
+/* The same, event by event. */
+struct folding {
+	struct arena *arena;
+	struct trust *trust;
+	struct map *places; /* of edits, see history.c */
+	const struct history_where *where;
+	const struct focus *focus;
+	bool known; /* is there anything to be voided? */
+};
+
+struct folding history_begin(struct arena *arena,
+    const struct history_where *where, const struct focus *focus);
+
+/* TRUST_CLEARED: things may be trusted no more. */
+enum trust_step history_next(struct folding *folding, struct event *event);
+
 #endif

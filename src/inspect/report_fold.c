@@ -17,15 +17,16 @@ struct trust *
 fold_trust(struct fold *fold)
 {
 	if (!fold->stale)
-		return fold->trust;
+		return fold->folding.trust;
 	arena_reset(fold->arena);
-	fold->trust = history_fold(fold->arena, fold->events, fold->at,
-	    fold->where, NULL);
+	fold->folding = history_begin(fold->arena, fold->where, NULL);
+	for (size_t i = 0; i < fold->at; i++)
+		(void)history_next(&fold->folding, &fold->events[i]);
 	fold->stale = false;
-	return fold->trust;
+	return fold->folding.trust;
 }
 
-/* Of others only a fold of the whole knows which files they are about. */
+/* Does the name of EVENT say which file it is about? */
 static bool
 is_simple(const struct event *event)
 {
@@ -50,31 +51,27 @@ fold_peek(struct fold *fold)
 void
 fold_skip(struct fold *fold)
 {
+	if (!fold->stale)
+		(void)history_next(&fold->folding, fold_peek(fold));
 	fold->at++;
-	fold->stale = true;
 }
 
 enum fold_step
 fold_next(struct fold *fold)
 {
 	struct event *event = fold_peek(fold);
+	enum trust_step step;
 
-	if (!is_simple(event)) {
-		fold_skip(fold);
-		return FOLD_VOIDED;
-	}
-	switch (trust_apply(fold_trust(fold), event)) {
+	(void)fold_trust(fold);
+	step = history_next(&fold->folding, event);
+	fold->at++;
+	switch (step) {
 	case TRUST_SET:
-		fold->at++;
 		return FOLD_SET;
 	case TRUST_CLEARED:
-		fold->at++;
 		return FOLD_VOIDED;
 	case TRUST_IGNORED:
 		break;
 	}
-	fold->at++;
-	if (event->doubt == DOUBT_NONE)
-		event->doubt = DOUBT_GUARD;
 	return FOLD_NOTHING;
 }

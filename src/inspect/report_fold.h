@@ -14,8 +14,8 @@ struct fold {
 	struct event *events;
 	size_t n;
 	size_t at; /* the event that comes next */
-	struct trust *trust;
-	bool stale; /* the trust does not have all before AT in it */
+	struct folding folding;
+	bool stale; /* it does not have all before AT in it */
 };
 
 /* Be where the first AT of N events are folded in. */
@@ -32,7 +32,7 @@ enum fold_step {
 	FOLD_VOIDED  /* things may be trusted no more */
 };
 
-/* Leave it to the next time that the trust is asked for. */
+/* Fold it in; that may be left to when the trust is asked for. */
 void fold_skip(struct fold *fold);
 
 /* Fold it in.  One that met no guard has that as its doubt afterwards. */

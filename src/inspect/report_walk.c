@@ -19,7 +19,11 @@ struct walk {
 	struct fold fold;
 	struct report_slots slots;
 	enum report_seen *seen; /* by file */
+	struct budget budget;   /* past it, reads stay without a reason */
 };
+
+/* Steps, at first and for every entry. */
+enum { WORK_FIRST = 1 << 22, WORK_MORE = 64 };
 
 static const struct node *
 node_at(const struct walk *w, const struct index_path *path, uint32_t i)
@@ -39,12 +43,13 @@ step_at(const struct walk *w, uint32_t node)
 
 /* Is anything of READ's file trusted, under its name or under another? */
 static void
-find_known(const struct walk *w, const struct event *event, uint32_t file,
+find_known(struct walk *w, const struct event *event, uint32_t file,
     struct report_facts *facts)
 {
 	uint32_t key = w->slots.first_key[file];
 
-	for (; key != REPORT_NONE; key = w->slots.next_key[key]) {
+	for (; key != REPORT_NONE && budget_spend(&w->budget, 1);
+	     key = w->slots.next_key[key]) {
 		if (!w->slots.of[key].trusted)
 			continue;
 		if (span_eq(w->report->keys[key].name, event->name))
@@ -180,6 +185,16 @@ note_seen(struct walk *w, const struct event *event,
 	}
 }
 
+/* What is trusted now; nothing, if that is too much to look through. */
+static void
+sync(struct walk *w, uint32_t node, struct report_step *step)
+{
+	if (budget_spend(&w->budget, 8 * ((uint64_t)w->report->nkeys + 1)))
+		slots_sync(&w->slots, fold_trust(&w->fold), node, step);
+	else
+		slots_forget(&w->slots);
+}
+
 static void
 take_event(struct walk *w, struct event *event)
 {
@@ -193,7 +208,7 @@ take_event(struct walk *w, struct event *event)
 	    event->kind == EVENT_SIGHTING) {
 		take_read(w, event, step);
 	} else if (fold_next(&w->fold) == FOLD_VOIDED && w->slots.trusted > 0) {
-		slots_sync(&w->slots, fold_trust(&w->fold), event->at, step);
+		sync(w, event->at, step);
 	}
 	note_seen(w, event, step);
 }
@@ -207,7 +222,7 @@ take_edit(struct walk *w, uint32_t node)
 	if (step != NULL && w->done[node])
 		repeat_step(w, node, step);
 	else
-		slots_sync(&w->slots, fold_trust(&w->fold), node, step);
+		sync(w, node, step);
 }
 
 /* ---- the way ---- */
@@ -230,6 +245,10 @@ walk_part(struct walk *w, const struct index_path *path, uint32_t from,
 	struct events events;
 	size_t before = 0;
 
+	/* A line is read and judged: that is as much as many small steps. */
+	if (begin > from &&
+	    !budget_spend(&w->budget, 64 * (uint64_t)(to - from)))
+		return;
 	arena_reset(w->part);
 	events = report_events_get(&w->store, path, from, to, w->part);
 	while (before < events.n &&
@@ -307,12 +326,20 @@ walk_branch(struct walk *w, uint32_t leaf)
 	struct index_path path;
 	uint32_t from = 0, to;
 
+	if (w->budget.left == 0) { /* it is not told */
+		for (; leaf != NODE_NONE && !w->done[leaf];
+		     leaf = w->records->index->nodes[leaf].parent)
+			w->done[leaf] = true;
+		return;
+	}
 	arena_reset(w->scratch);
 	arena_reset(w->slots.scratch);
 	w->done[leaf] = index_path(w->records->index, leaf, w->scratch,
 				&path) == false;
 	if (w->done[leaf])
 		return; /* T8 */
+	(void)budget_spend(&w->budget,
+	    8 * (uint64_t)path.n + w->report->nfiles + w->report->nkeys);
 	for (uint32_t i = 0; i < path.n && w->done[path.nodes[i]]; i++)
 		if (node_at(w, &path, i)->kind == NODE_COMPACTION)
 			from = i + 1;
@@ -352,6 +379,7 @@ report_walk(struct report *report, const struct records *records,
 	    .slots = slots_new(report, step_of, file_of, arena, own),
 	    .seen = arena_array(own, (size_t)report->nfiles + 1,
 		sizeof(*w.seen)),
+	    .budget = {WORK_FIRST + WORK_MORE * (uint64_t)records->index->n},
 	};
 
 	/* The latest first: a branch brings all that is before it. */

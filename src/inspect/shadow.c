@@ -49,7 +49,15 @@ struct walk {
 	struct witness *witness;
 	struct trust *trust;
 	uint32_t start; /* of the part behind the boundary */
+	struct budget budget; /* of what is gone through more than once */
+	uint32_t changes_of;  /* the message whose changes are in: */
+	struct map *changes;  /* the names that it changes */
+	bool changes_any;     /* or any file: nobody can tell */
+	bool unknown;	      /* it calls a tool that may do anything */
 };
+
+/* Steps, at first and for every entry. */
+enum { WORK_FIRST = 1 << 20, WORK_MORE = 16 };
 
 /* A read that is about to be answered once more. */
 struct replica {
@@ -171,13 +179,18 @@ edit_event(const struct walk *w, const struct record_edit *edit,
 	}
 }
 
+/* The edit at position AT of the path. */
 static void
-apply_edit(struct walk *w, const struct record_edit *edit)
+apply_edit(struct walk *w, const struct record_edit *edit, uint32_t at)
 {
 	const struct event forget = {.kind = EVENT_FORGET};
 
 	if (edit == NULL || edit->target.n == 0) {
 		apply(w, &forget);
+		return;
+	}
+	if (!budget_spend(&w->budget, w->events.n)) {
+		begin(w, at + 1); /* too many: as if it took everything */
 		return;
 	}
 	for (size_t i = 0; i < w->events.n; i++) {
@@ -426,6 +439,29 @@ is_plain(struct walk *w, const struct replica *r)
 	    memmem(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
 }
 
+/* What the message NODE changes, looked up once for all of its reads. */
+static void
+find_changes(struct walk *w, uint32_t node)
+{
+	const struct record_call *call = w->records->of[node].asking->calls;
+	struct span name;
+
+	w->changes_of = node;
+	w->changes = map_new(w->arena, 1);
+	w->changes_any = w->unknown = false;
+	for (; call != NULL; call = call->next) {
+		w->unknown = w->unknown || call->tool == TOOL_UNKNOWN;
+		if (call->tool != TOOL_CHANGES)
+			continue;
+		if (!resolve(w, call->path, &name))
+			w->changes_any = true;
+		else
+			(void)map_at(w->changes,
+			    (struct span){arena_cstr(w->arena, name), name.n},
+			    1);
+	}
+}
+
 /*
  * T14: what runs beside the read of R.  False: something that changes its
  * file, so that the host reads it.
@@ -433,18 +469,11 @@ is_plain(struct walk *w, const struct replica *r)
 static bool
 look_beside(struct walk *w, struct replica *r)
 {
-	const struct record_call *call =
-	    w->records->of[r->read.asked_by].asking->calls;
-	struct span name;
-
-	for (; call != NULL; call = call->next) {
-		if (call->tool == TOOL_UNKNOWN)
-			r->beside = BESIDE_UNKNOWN;
-		if (call->tool == TOOL_CHANGES &&
-		    (!resolve(w, call->path, &name) || span_eq(name, r->name)))
-			return false;
-	}
-	return true;
+	if (w->changes_of != r->read.asked_by)
+		find_changes(w, r->read.asked_by);
+	if (w->unknown)
+		r->beside = BESIDE_UNKNOWN;
+	return !w->changes_any && map_find(w->changes, r->name) == NULL;
 }
 
 static void
@@ -534,7 +563,7 @@ walk_path(struct walk *w)
 			break;
 		case NODE_CONTEXT_EDIT:
 			end_batch(w);
-			apply_edit(w, record.edit);
+			apply_edit(w, record.edit, i);
 			break;
 		case NODE_CUSTOM:
 			end_batch(w);
@@ -555,6 +584,25 @@ walk_path(struct walk *w)
 		case NODE_TOOL_RESULT:
 			break;
 		}
+	}
+}
+
+/* Past the budget: what is only on the way to LEAF counts as it was. */
+static void
+count_only(struct walk *w, uint32_t leaf)
+{
+	const struct index *index = w->records->index;
+
+	for (; leaf != NODE_NONE && !w->counted[leaf];
+	     leaf = index->nodes[leaf].parent) {
+		const struct record_result *result =
+		    w->records->of[leaf].result;
+
+		w->counted[leaf] = true;
+		if (index->nodes[leaf].kind == NODE_READ_RESULT &&
+		    result != NULL)
+			count(&w->shadow->all, MODE_PLAIN, result->text_bytes,
+			    result->text_bytes);
 	}
 }
 
@@ -614,6 +662,8 @@ shadow_run(const struct records *records, enum policy policy,
 	    .shadow = &shadow,
 	    .by_name = map_new(arena, 64),
 	    .by_hash = map_new(arena, 64),
+	    .changes_of = NODE_NONE,
+	    .budget = {WORK_FIRST + WORK_MORE * (uint64_t)index->n},
 	};
 	struct arena *paths = arena_scratch(arena);
 	struct index_path path;
@@ -623,9 +673,14 @@ shadow_run(const struct records *records, enum policy policy,
 	for (uint32_t leaf = 0; leaf < index->n; leaf++) {
 		if (index->nodes[leaf].has_child)
 			continue;
+		if (w.budget.left == 0) {
+			count_only(&w, leaf);
+			continue;
+		}
 		arena_reset(paths);
 		if (!index_path(index, leaf, paths, &path))
 			continue;
+		(void)budget_spend(&w.budget, path.n);
 		w.path = &path;
 		walk_path(&w);
 	}
