@@ -10,17 +10,24 @@ struct builder {
 
 /* ---- edges ---- */
 
+/* The last edge from a node: all that lead to one are added in a row. */
+struct last_edge {
+	size_t to; /* and 1; 0: there was none */
+	size_t at; /* among its parents */
+};
+
 static void
 add_edge(struct graph *graph, size_t from, size_t to, enum edge_why why)
 {
 	struct parents *parents = &graph->parents[to];
+	struct last_edge *last = &graph->last[from];
 	struct edge *more;
 
-	for (size_t i = 0; i < parents->n; i++)
-		if (parents->at[i].from == from) {
-			parents->at[i].why |= why;
-			return;
-		}
+	if (last->to == to + 1) {
+		parents->at[last->at].why |= why;
+		return;
+	}
+	*last = (struct last_edge){to + 1, parents->n};
 	if (parents->n == parents->room) {
 		parents->room = parents->room * 2 + 2;
 		more = arena_array(graph->arena, parents->room, sizeof(*more));
@@ -183,6 +190,7 @@ graph_of(struct arena *arena, struct span root,
 	    arena_array(arena, graph.n, sizeof(*graph.references));
 	graph.order = arena_array(arena, graph.n, sizeof(size_t));
 	graph.ids = map_new(arena, graph.n);
+	graph.last = arena_array(arena, graph.n, sizeof(*graph.last));
 	graph.outs = places_of(arena, root, workflow, links);
 	for (size_t i = 0; i < graph.n; i++) {
 		const struct node *node = &workflow->nodes[i];

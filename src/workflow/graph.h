@@ -35,6 +35,7 @@ struct graph {
 	struct map *ids;	       /* to the index of the node */
 	struct parents *parents;       /* of each node */
 	struct references *references; /* of each node */
+	struct last_edge *last;	       /* from each node, see graph.c */
 	struct places *outs;	       /* what they make */
 	size_t *order;		       /* every node behind its parents */
 	size_t *cycle; /* nodes, each the parent of the next one */
