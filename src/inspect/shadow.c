@@ -57,7 +57,7 @@ struct walk {
 };
 
 /* Steps, at first and for every entry. */
-enum { WORK_FIRST = 1 << 20, WORK_MORE = 16 };
+enum { WORK_FIRST = 1 << 17, WORK_MORE = 16 };
 
 /* A read that is about to be answered once more. */
 struct replica {

@@ -52,7 +52,7 @@ struct file {
 enum { HOLES_MAX = 256, ALIASES_MAX = 16 };
 
 /* The work of walks: at the beginning, and for every event. */
-enum { WORK_FIRST = 1 << 20, WORK_MORE = 256 };
+enum { WORK_FIRST = 1 << 18, WORK_MORE = 256 };
 
 /* The latest views of what is called so. */
 struct place {

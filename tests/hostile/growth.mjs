@@ -1,0 +1,156 @@
+// Bounded time, by what repeats on any machine: instructions. Every kind of hostile input is made in two sizes, one four
+// times the other, and may take six times the instructions, no more: linear work takes four times as many, quadratic
+// sixteen.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary } from "../lib/engine.mjs";
+import { check, cut, freshDir, skip } from "./harness.mjs";
+import { OTHER, TEXT, branchOf, shapes } from "./shapes.mjs";
+
+const RATIO = 6;
+const COUNT = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];
+/** A process that stays confines itself, which valgrind would not survive: it is told that it cannot. */
+const UNCONFINED = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=prctl", "-e", "inject=prctl:error=EPERM"];
+
+export default async function growth({ fast }) {
+	const missing = whyNot();
+	for (const name of Object.keys(shapes)) {
+		const size = SIZES[name] ?? SIZE;
+		for (const way of waysFor(name, fast))
+			await check(`growth: F5 ${name}, ${way}`, () => (missing ? skip(missing) : session(name, way, size)));
+	}
+	for (const [name, { size, run }] of Object.entries(others))
+		await check(`growth: F5 ${name}`, () => (missing ? skip(missing) : grows(size, run)));
+}
+
+/** Why instructions cannot be counted here; undefined if they can. */
+function whyNot() {
+	if (spawnSync("valgrind", ["--version"]).status !== 0) return "valgrind is not installed";
+	if (spawnSync("strace", ["--version"]).status !== 0) return "strace is not installed";
+	const run = spawnSync(COUNT[0], [...COUNT.slice(1), binary(), "--version"], { encoding: "utf8" });
+	return run.status === 0 && countOf(run.stderr) ? undefined : "this executable does not run under valgrind (it is sanitized)";
+}
+
+const countOf = (stderr) => Number(/I\s+refs:\s+([\d,]+)/.exec(stderr)?.[1].replaceAll(",", ""));
+
+/** The instructions of the executable with ARGS and INPUT. */
+function instructions(args, { input = "", cwd, serve = false } = {}) {
+	const [command, ...rest] = [...(serve ? UNCONFINED : []), ...COUNT, binary(), ...args];
+	const run = spawnSync(command, rest, { input, cwd, encoding: "utf8", maxBuffer: 1 << 30, timeout: 60000, killSignal: "SIGKILL" });
+	assert.ok(countOf(run.stderr), `no count: ${cut(run.stderr)}`);
+	return { count: countOf(run.stderr), stdout: run.stdout };
+}
+
+/** RUN, at SIZE and at four times as much, beyond what it takes at almost nothing. */
+function grows(size, run) {
+	const [least, small, large] = [1, size, 4 * size].map((n) => run(n).count);
+	// What is less than a millisecond may grow as it likes.
+	const ratio = (large - least) / Math.max(small - least, 1e6);
+	assert.ok(ratio < RATIO, `${large} instructions at ${4 * size}, ${small} at ${size}: ${ratio.toFixed(1)} times as many`);
+	if (process.env.GROWTH_SHOW) console.log(`      ${small} -> ${large}: ${ratio.toFixed(2)}`);
+}
+
+// --- sessions -------------------------------------------------------------
+
+const SIZE = 300;
+/** Where the budget of a walk is used up only by more. */
+const SIZES = { "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000 };
+
+const WAYS = ["strict", "coverage", "file", "serve", "replay", "audit", "shadow", "report"];
+
+/** What was found to be slow once, there; of the others one way each, so that each way has several. */
+const SLOW = {
+	"names that collide where hashing has no key": ["strict", "file"],
+	"names of one file": ["strict", "replay"],
+	"calls and results of one message": ["file", "shadow"],
+	"page views and diffs": ["strict"],
+	"diffs that rest on nothing": ["coverage"],
+	"ranges and whole reads": ["strict"],
+	"refreshes of many names": ["serve"],
+	"edits and reads": ["report"],
+	"context edits between reads": ["shadow"],
+	"forks of a long trunk": ["audit", "shadow"],
+};
+
+function waysFor(name, fast) {
+	const at = Object.keys(shapes).indexOf(name);
+	return fast ? [] : (SLOW[name] ?? [WAYS[at % 7]]);
+}
+
+/** What is asked of a session of SHAPE, by WAY. */
+function session(shape, way, size) {
+	const dir = freshDir();
+	const file = join(dir, "f.txt");
+	const saved = join(dir, "s.jsonl");
+	// Both versions are in the store, so that they can be compared.
+	for (const text of [OTHER, TEXT]) {
+		writeFileSync(file, text);
+		spawnSync(binary(), [], { input: request(dir, { leafId: null, entries: [] }) });
+	}
+	grows(size, (n) => {
+		const branch = branchOf(shape, n, file);
+		const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: dir };
+		writeFileSync(saved, [header, ...branch.entries].map((entry) => JSON.stringify(entry) + "\n").join(""));
+		return ways[way](dir, saved, { id: "s", leafId: branch.leaf, entries: branch.entries });
+	});
+}
+
+const request = (cwd, session, policy = "strict") =>
+	`${JSON.stringify({ v: 1, op: "read", cwd, params: { path: "f.txt" }, policy, session })}\n`;
+
+const ways = {
+	strict: (cwd, file, inline) => answered(instructions([], { input: request(cwd, inline) })),
+	coverage: (cwd, file, inline) => answered(instructions([], { input: request(cwd, inline, "coverage") })),
+	file: (cwd, file, inline) => answered(instructions([], { input: request(cwd, { file, leafId: inline.leafId }, "coverage") })),
+	serve: (cwd, file, inline) => {
+		const after = { id: inline.id, leafId: inline.leafId, after: inline.leafId, entries: [] };
+		const input = request(cwd, inline) + request(cwd, inline, "coverage") + request(cwd, after);
+		return answered(instructions(["serve"], { input, serve: true }), 3);
+	},
+	replay: (cwd, file) => instructions(["replay", file], { cwd }),
+	audit: (cwd, file) => instructions(["audit", file], { cwd }),
+	shadow: (cwd, file) => instructions(["shadow", file], { cwd }),
+	report: (cwd, file) => instructions(["report", "--json", file], { cwd }),
+};
+
+/** A count is of use only if the question was understood. */
+function answered(run, times = 1) {
+	assert.equal(run.stdout.split("\n").filter((line) => JSON.parse(line || "{}").ok).length, times, cut(run.stdout));
+	return run;
+}
+
+// --- patterns and workflows -------------------------------------------------
+
+/** A run whose input is what the pattern GLOB names, in DIR; it is only asked whether it would run. */
+const inputs = (cwd, glob) => instructions(["run", "--dry-run", "--store", join(cwd, "store"), "--fp", `glob:${glob}`, "--", "true"], { cwd });
+
+/** Fourteen directories, each in the one before. */
+function deepTree() {
+	const dir = freshDir();
+	mkdirSync(join(dir, ...Array(14).fill("d")), { recursive: true });
+	return dir;
+}
+
+/** A workflow of NODES, checked. */
+function workflow(nodes) {
+	const cwd = freshDir();
+	writeFileSync(join(cwd, "flow.json"), JSON.stringify({ nodes }));
+	return instructions(["flow", "validate", "./flow.json"], { cwd });
+}
+
+const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
+
+const others = {
+	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },
+	"braces that nothing closes": { size: 2000, run: (n) => inputs(freshDir(), "{".repeat(n)) },
+	"nodes that wait for each other": {
+		size: 200,
+		run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", needs: i ? [`n${i - 1}`] : [] }))),
+	},
+	"nodes that read what all others make": {
+		size: 500,
+		run: (n) => workflow([...times(n, (i) => ({ id: `n${i}`, run: "true", outs: [`o/${i}`] })), { id: "all", run: "true", deps: ["o", "o/*"] }]),
+	},
+};
