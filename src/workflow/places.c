@@ -260,11 +260,13 @@ static void
 read_patterns(struct places *p, struct span path, places_visit *visit,
     void *context)
 {
+	struct span *patterns;
 	size_t n;
-	struct span *patterns = pattern_braces(p->arena, path, &n);
 
-	/* NULL: too many.  Then nobody can resolve it, and nothing is kept. */
-	for (size_t i = 0; patterns != NULL && i < n; i++) {
+	/* If it is too much, nobody can resolve it, and nothing is kept. */
+	if (pattern_braces(p->arena, path, &patterns, &n) != NULL)
+		return;
+	for (size_t i = 0; i < n; i++) {
 		struct span pattern = patterns[i];
 
 		while (span_starts(pattern, SPAN("./")))
