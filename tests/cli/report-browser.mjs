@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { writeFileSync } from "node:fs";
+import { until } from "../lib/wait.mjs";
 import { dataOf, everyKind, HOSTILE, hostile, pageOf } from "./report.mjs";
 
 const CHROMIUM = process.env.READCACHE_CHROMIUM ?? "chromium";
@@ -55,12 +56,8 @@ class Browser {
 		await this.until(() => this.events.some(({ method }) => method === "Page.loadEventFired"), "the page to load");
 	}
 
-	async until(met, what) {
-		const late = Date.now() + 30000;
-		while (!(await met())) {
-			if (Date.now() > late) throw new Error(`waited in vain for ${what}`);
-			await new Promise((done) => setTimeout(done, 20));
-		}
+	until(met, what) {
+		return until(met, what, { seen: () => this.events.slice(-5), interval: 20 });
 	}
 
 	/** The value of a function in the page. */
@@ -115,7 +112,7 @@ function inBrowser(name, make, use, options) {
 		async run(context) {
 			if (spawnSync(CHROMIUM, ["--version"]).status !== 0) {
 				const why = "chromium is missing (on Debian: apt-get install chromium)";
-				return context.skip ? context.skip(why) : console.log(`SKIP ${name}: ${why}`);
+				return context.skip(why);
 			}
 			const file = make(context);
 			pageOf(context, file);

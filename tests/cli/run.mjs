@@ -1,6 +1,7 @@
 // The commands, as a user types them.
 //
 //	node tests/cli/run.mjs [NAME...]       modules or tests whose name holds one of these
+//	node tests/cli/run.mjs --module NAME    all of one module
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runModules } from "../lib/modules.mjs";

@@ -184,7 +184,7 @@ export const tests = [
 		name: "needs order nodes with files; --jobs runs several at once",
 		run(context) {
 			const world = new World(context);
-			const wait = (mine, other) => `touch ${mine}; n=0; while [ ! -e ${other} ] && [ $n -lt 500 ]; do sleep 0.01; n=$((n+1)); done; test -e ${other} && echo ok > ${mine}.out`;
+			const wait = (mine, other) => `touch ${mine}; n=0; while [ ! -e ${other} ] && [ $n -lt 6000 ]; do sleep 0.01; n=$((n+1)); done; test -e ${other} && echo ok > ${mine}.out`;
 			world.flow([
 				{ id: "p", run: wait("p", "q"), outs: ["p.out"], needs: [] },
 				{ id: "q", run: wait("q", "p"), outs: ["q.out"] },

@@ -1,6 +1,7 @@
 // `readcache flow`, as a user types it.
 //
 //	node tests/flow/run.mjs [NAME...]      modules or tests whose name holds one of these
+//	node tests/flow/run.mjs --module NAME    all of one module
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runModules } from "../lib/modules.mjs";

@@ -1,14 +1,20 @@
 // Several runs at the same time, and many nodes.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { until } from "../lib/wait.mjs";
 import { counting, World } from "./world.mjs";
 
 /** Start a run; gives {status, stdout, stderr} when it has ended. */
 function start(world, ...args) {
+	return launch(world, ...args).ended;
+}
+
+/** The same, with what it has SAID so far. */
+function launch(world, ...args) {
 	const child = spawn(world.context.binary, ["flow", ...args], { cwd: world.cwd, env: { PATH: process.env.PATH, ...world.env }, stdio: ["ignore", "pipe", "pipe"] });
 	const said = { stdout: "", stderr: "" };
 	for (const name of ["stdout", "stderr"]) child[name].on("data", (bytes) => (said[name] += bytes));
-	return new Promise((done) => child.on("close", (status) => done({ status, ...said })));
+	return { said, ended: new Promise((done) => child.on("close", (status) => done({ status, ...said }))) };
 }
 
 export const tests = [
@@ -16,11 +22,14 @@ export const tests = [
 		name: "W17 two runs at once: the second waits for a node the first is at, and does not do it again",
 		async run(context) {
 			const world = new World(context);
-			world.flow([{ id: "slow", run: "echo x >> slow.count; sleep 0.5; echo done" }, { id: "end", run: counting("end.count", "${slow.stdout}") }]);
-			const runs = await Promise.all([start(world, "flow.json"), start(world, "flow.json"), start(world, "flow.json")]);
+			world.flow([{ id: "slow", run: "echo x >> slow.count; while [ ! -e go ]; do sleep 0.02; done; echo done" }, { id: "end", run: counting("end.count", "${slow.stdout}") }]);
+			const launched = Array.from({ length: 3 }, () => launch(world, "flow.json"));
+			const waiting = () => launched.filter(({ said }) => /slow: waiting for process \d+, which is at it/.test(said.stderr));
+			await until(() => waiting().length === 2, "two wait for the one that is at it", { seen: () => launched.map(({ said }) => said) });
+			world.write("go", "");
+			const runs = await Promise.all(launched.map(({ ended }) => ended));
 			for (const run of runs) assert.equal(run.status, 0, run.stdout + run.stderr);
 			assert.deepEqual([world.times("slow.count"), world.times("end.count")], [1, 1]);
-			assert.ok(runs.some((run) => /slow: waiting for process \d+, which is at it/.test(run.stderr)), JSON.stringify(runs));
 		},
 	},
 	{
@@ -67,8 +76,9 @@ export const tests = [
 		run(context) {
 			const world = new World(context);
 			world.flow([
-				{ id: "bad", run: "sleep 0.1; exit 1", needs: [] },
-				{ id: "good", run: "sleep 0.3; echo x >> good.count" },
+				{ id: "bad", run: "echo $$ > bad.new; mv bad.new bad.pid; while [ ! -e begun ]; do sleep 0.02; done; exit 1", needs: [] },
+				// It ends when the run has taken notice of the other one's end.
+				{ id: "good", run: "touch begun; until [ -e bad.pid ]; do sleep 0.02; done; while kill -0 $(cat bad.pid) 2>/dev/null; do sleep 0.02; done; echo x >> good.count" },
 				{ id: "later", run: counting("later.count") },
 			]);
 			assert.equal(world.run("flow.json", "--jobs", "2").status, 1);

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 import { freshDir } from "./harness.mjs";
 
 export const MINE = "a file of the user that no repository may touch\n";
@@ -51,7 +52,7 @@ export class Clone {
 			input,
 			env: { PATH: process.env.PATH, HOME: this.home, ...env },
 			encoding: "utf8",
-			timeout: 60_000,
+			timeout: PATIENCE,
 		});
 		assert.equal(signal, null, `${args.join(" ")}: ended by a signal: ${stderr}`);
 		return { status, stdout, stderr };

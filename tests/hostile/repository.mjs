@@ -131,8 +131,8 @@ function staysKnown(plant) {
 	const known = withUser(knownFile());
 	mkdirSync(known.path(".pi"), { recursive: true });
 	plant(settings(known), known);
-	const question = () => ask(known.request(known.name, { session: known.session.inline() }), { ...known.options, timeout: 3000 });
-	expectUnchanged(promptly(question).response, known.content);
+	const request = known.request(known.name, { session: known.session.inline() });
+	expectUnchanged(promptly(request, known.options).response, known.content);
 	return known;
 }
 
@@ -188,7 +188,7 @@ async function costlySettings() {
 			const scene = ship(withUser(new Scene()), { exclude: Array.from({ length: 60 }, (_, n) => pattern.slice(0, 1000) + n) });
 			const path = join(...Array.from({ length: 12 }, () => "a".repeat(250)), "file.txt");
 			const content = scene.write(path, "deep\n");
-			expectText(promptly(() => ask(scene.request(path), { ...scene.options, timeout: 5000 })).response, content);
+			expectText(promptly(scene.request(path), scene.options).response, content);
 		});
 }
 

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 import {
 	Scene,
 	ask,
@@ -705,7 +706,7 @@ function closedStreams() {
 		const known = knownFile();
 		const input = JSON.stringify(known.request("new.txt", { session: known.session.inline() }));
 		const content = known.write("new.txt", "a file that is new\n");
-		spawnSync("/bin/sh", ["-c", `exec "$0" ${closed}`, binary()], { input, timeout: 3000 });
+		spawnSync("/bin/sh", ["-c", `exec "$0" ${closed}`, binary()], { input, timeout: PATIENCE });
 		assert.equal(readFileSync(known.path("new.txt"), "utf8"), content, closed);
 		assert.equal(readFileSync(known.path(known.name), "utf8"), known.content, closed);
 		objectsAreIntact(known.store);

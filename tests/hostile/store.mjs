@@ -7,6 +7,7 @@ import { rmSync, symlinkSync, watch, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE, until } from "../lib/wait.mjs";
 import {
 	NOBODY,
 	STRANGER,
@@ -335,9 +336,9 @@ async function inTheWay() {
 
 function answersAsEver(known) {
 	const request = known.request(known.name, { session: known.session.inline() });
-	const { response } = promptly(() => ask(request, { timeout: 3000 }));
+	const { response } = promptly(request);
 	expectTextOrDiff(response);
-	assert.equal(ask({ ...request, op: "status" }, { timeout: 3000 }).response.ok, true);
+	assert.equal(ask({ ...request, op: "status" }).response.ok, true);
 	return response;
 }
 
@@ -418,7 +419,7 @@ function inNamespace(known, script, place) {
 	if (!isRoot) skip("needs root");
 	const run = spawnSync("unshare", ["-m", "/bin/sh", "-c", script, "sh", place, sharedBinary()], {
 		input: JSON.stringify(known.request(known.name, { session: known.session.inline() })),
-		timeout: 20000,
+		timeout: PATIENCE,
 	});
 	if (run.error || run.status === 99) skip("no mounts here");
 	assert.equal(run.stderr.toString(), "");
@@ -679,9 +680,11 @@ async function temporaryNames(processes, rounds) {
 		}
 		await engine.close();
 	}
-	await sleep(50); // for the last report
+	const different = () => new Set(names);
+	// The last reports may be late; where there are none, the caller says so.
+	await until(() => different().size >= processes * rounds, "the reports").catch(() => {});
 	watcher.close();
-	return [...new Set(names)];
+	return [...different()];
 }
 
 async function unforeseeable() {

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 import { Session } from "../lib/session.mjs";
 import { check, freshDir } from "./harness.mjs";
 
@@ -52,7 +53,7 @@ class World {
 	/** The environment of a user at a terminal; node takes bytes that are no UTF-8 for U+FFFD. */
 	run(args, { input = "", cwd = this.cwd } = {}) {
 		const env = { PATH: process.env.PATH, HOME: this.home, TERM: "xterm", LANG: "C.UTF-8", USER: NASTY };
-		const { status, signal, stdout, stderr } = spawnSync(binary(), args, { cwd, input, env, encoding: "utf8", timeout: 60_000 });
+		const { status, signal, stdout, stderr } = spawnSync(binary(), args, { cwd, input, env, encoding: "utf8", timeout: PATIENCE });
 		assert.equal(signal, null, `${JSON.stringify(args)}: ended by a signal`);
 		return { status, stdout, stderr };
 	}

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PATIENCE } from "./wait.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -14,7 +15,7 @@ export function binary() {
 }
 
 /** One process, one request. INPUT is text, bytes, or a value to be sent as JSON. */
-export function oneshot(input, { args = [], env, timeout = 20000 } = {}) {
+export function oneshot(input, { args = [], env, timeout = PATIENCE } = {}) {
 	const raw = typeof input === "string" || Buffer.isBuffer(input);
 	const run = spawnSync(binary(), args, {
 		input: raw ? input : JSON.stringify(input),

@@ -7,6 +7,8 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { binary } from "./engine.mjs";
+import { countLine, noteSkip, NOTHING_RUN, Skip } from "./skips.mjs";
+import { PATIENCE } from "./wait.mjs";
 
 /** Nothing of the user's own settings may get in. */
 function environment(dir, env) {
@@ -15,15 +17,13 @@ function environment(dir, env) {
 
 function contextIn(dir) {
 	const run = (args, { cwd = dir, env = {}, input = "" } = {}) => {
-		const options = { cwd, env: environment(dir, env), input, encoding: "utf8", timeout: 120000, maxBuffer: 1 << 28 };
+		const options = { cwd, env: environment(dir, env), input, encoding: "utf8", timeout: PATIENCE, maxBuffer: 1 << 28 };
 		const { status, signal, stdout, stderr, error } = spawnSync(binary(), args, options);
 		if (error && error.code !== "EPIPE") throw error; // it need not read what it is given
 		return { status: signal ?? status, stdout, stderr };
 	};
 	return { binary: binary(), dir, run };
 }
-
-class Skip extends Error {}
 
 async function runTest(test) {
 	const dir = mkdtempSync(join(tmpdir(), "readcache-cli-"));
@@ -34,22 +34,31 @@ async function runTest(test) {
 	}
 }
 
-/** Run the modules of the folder HERE whose name, or a test of theirs, holds one of WANTED; all, if that is empty. */
-export async function runModules(here, wanted) {
+/** Which tests ARGS ask for: by `--module NAME`, all of one; else those whose name holds one of ARGS; all, without any. */
+function chooser(args) {
+	if (args[0] === "--module") return (module) => args.slice(1).includes(module);
+	return (module, name) => args.length === 0 || args.some((part) => name.includes(part));
+}
+
+/** Run what ARGS ask for of the modules of the folder HERE. */
+export async function runModules(here, args) {
+	const isWanted = chooser(args);
 	const count = { passed: 0, failed: 0, skipped: 0 };
 	for (const file of readdirSync(here).filter((name) => name.endsWith(".mjs") && name !== "run.mjs").sort()) {
 		const { tests = [] } = await import(join(here, file));
 		for (const test of tests) {
-			const name = `${file.replace(/\.mjs$/, "")}: ${test.name}`;
-			if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
+			const module = file.replace(/\.mjs$/, "");
+			const name = `${module}: ${test.name}`;
+			if (!isWanted(module, name)) continue;
+			const started = performance.now();
 			try {
 				await runTest(test);
 				count.passed++;
-				console.log(`ok ${name}`);
+				console.log(`ok ${name} (${Math.round(performance.now() - started)} ms)`);
 			} catch (error) {
 				if (error instanceof Skip) {
 					count.skipped++;
-					console.log(`SKIP ${name}: ${error.message}`);
+					noteSkip(basename(here), name, error.message);
 					continue;
 				}
 				count.failed++;
@@ -58,7 +67,8 @@ export async function runModules(here, wanted) {
 			}
 		}
 	}
-	console.log(`${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ""}`);
+	console.log(countLine(count));
 	// What a failed test has left running must not hold up the rest.
-	process.exit(count.failed > 0 || count.passed + count.skipped === 0 ? 1 : 0);
+	if (count.failed > 0 || count.passed + count.skipped === 0) process.exit(1);
+	process.exit(count.passed === 0 ? NOTHING_RUN : 0);
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { dirname, join, resolve } from "node:path";
 import { Engine, oneshot } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
+import { within } from "../lib/wait.mjs";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -229,7 +230,7 @@ export class World {
 	/** One request in a process of its own: gives {answer, child} at once, so that many can run. */
 	alone(text) {
 		const engine = this.start();
-		const answer = within(engine.line(text).then(JSON.parse));
+		const answer = within(engine.line(text).then(JSON.parse), "an answer");
 		const ended = engine.close();
 		return { answer, ended, child: engine.child };
 	}
@@ -238,7 +239,7 @@ export class World {
 		let answer;
 		if (this.way === "serve") {
 			this.#engine ??= this.start();
-			answer = await within(this.#engine.request(request));
+			answer = await within(this.#engine.request(request), "an answer");
 		} else {
 			const run = oneshot(request, this.#options);
 			answer = run.response;
@@ -329,7 +330,7 @@ export class World {
 	/** The end of the process, if there is one; it must have gone well. */
 	async stop() {
 		if (!this.#engine) return;
-		const { code, signal } = await within(this.#engine.close());
+		const { code, signal } = await within(this.#engine.close(), "the engine's end");
 		this.#engine = undefined;
 		if (code !== 0) throw new Mismatch("exit status of serve", 0, signal ?? code);
 	}
@@ -338,13 +339,4 @@ export class World {
 		this.#engine?.child.kill("SIGKILL");
 		this.#engine = undefined;
 	}
-}
-
-/** PROMISE, but not forever. */
-function within(promise, ms = 20000) {
-	let timer;
-	const late = new Promise((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`no answer for ${ms / 1000} seconds`)), ms);
-	});
-	return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

@@ -11,13 +11,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Engine } from "../lib/engine.mjs";
+import { countLine, noteSkip } from "../lib/skips.mjs";
+import { within } from "../lib/wait.mjs";
 import { describe, randomArguments, randomContents } from "./contents.mjs";
 import { decompositionCases, fixedCases } from "./fixed.mjs";
 import { expectations, judge, loadHosts, outcome, shown } from "./oracle.mjs";
 import { generator } from "./rng.mjs";
 import { homeValues, makeWorld, randomCwd, randomPath, randomTarget } from "./world.mjs";
-
-const patience = 5000; // ms for one answer; a pipe that is opened blocks for ever
 
 const { values: options } = parseArgs({
 	options: { seed: { type: "string", default: "1" }, cases: { type: "string", default: "4000" }, stop: { type: "string", default: "5" }, only: { type: "string" }, keep: { type: "boolean" } },
@@ -70,18 +70,12 @@ class Engines {
 	async answer(home, line) {
 		if (!this.#running.has(home)) this.#running.set(home, new Engine({ env: { HOME: this.homes[home] } }));
 		const engine = this.#running.get(home);
-		let timer;
-		const late = new Promise((_, reject) => {
-			timer = setTimeout(() => reject(new Error(`no answer in ${patience} ms`)), patience);
-		});
 		try {
-			return JSON.parse(await Promise.race([engine.line(line), late]));
+			return JSON.parse(await within(engine.line(line), "an answer")); // a pipe that is opened blocks for ever
 		} catch (error) {
 			engine.child.kill("SIGKILL");
 			this.#running.delete(home);
 			throw error;
-		} finally {
-			clearTimeout(timer);
 		}
 	}
 
@@ -129,7 +123,10 @@ async function runCase(item, { world, hosts, homes, engines, counts }) {
 		reason = error.message;
 	}
 	if (item.file && !options.keep) rmSync(item.file.target, { force: true });
-	if (reason !== null && item.mayMiss && response?.error?.code === "ENOENT") return "skipped";
+	if (reason !== null && item.mayMiss && response?.error?.code === "ENOENT") {
+		noteSkip("parity", `random: ${item.name}`, "a character that is too new for the executable's Unicode library");
+		return "skipped";
+	}
 	if (reason !== null) report(item, line, reason, response, expected, homes);
 	return reason === null ? "passed" : "failed";
 }
@@ -181,13 +178,12 @@ async function main() {
 		else world.remove();
 	}
 	for (const [name, count] of [...counts].sort()) console.log(`  ${String(count).padStart(6)}  ${name}`);
-	if (sum.skipped > 0) console.log(`skipped: ${sum.skipped} names with characters that are too new for the executable's Unicode library`);
 	if (options.only === undefined) {
 		const access = runAccess();
 		sum.passed += access.passed;
 		sum.failed += access.failed;
 	}
-	console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ""}`);
+	console.log(countLine(sum));
 	process.exit(sum.failed > 0 ? 1 : 0);
 }
 

@@ -3,13 +3,14 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cli, node22 } from "../host/paths.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 import { same } from "./lib/expect.mjs";
 import { Provider, reads, toolTexts } from "./lib/provider.mjs";
 import { Sandbox } from "./lib/sandbox.mjs";
 
 /** Run a program to its end without blocking this process, in which the scripted provider lives. */
 export function run(command, args, options = {}) {
-	const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], timeout: 60000, ...options });
+	const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], timeout: PATIENCE, ...options });
 	const said = { stdout: "", stderr: "" };
 	for (const name of Object.keys(said)) child[name].setEncoding("utf8").on("data", (part) => (said[name] += part));
 	return new Promise((done, reject) => {

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installed, node22 } from "../host/paths.mjs";
+import { countLine, noteSkip, NOTHING_RUN } from "../lib/skips.mjs";
 import { Mismatch, show } from "./lib/expect.mjs";
 import { extension } from "./lib/sandbox.mjs";
 import { closeProjectors } from "./lib/sessions.mjs";
@@ -101,8 +102,9 @@ async function main() {
 	const options = parseArguments(process.argv.slice(2));
 	const versions = installed().filter((version) => options.pi === undefined || version === options.pi);
 	if (versions.length === 0 || !existsSync(node22())) {
-		console.log("SKIP pi: the hosts are not there (tests/host/setup fetches them)");
-		console.log("0 passed, 0 failed, 1 skipped");
+		noteSkip("pi.host", "all", "the hosts are not there (tests/host/setup fetches them)");
+		console.log(countLine({ passed: 0, failed: 0, skipped: 1 }));
+		process.exitCode = NOTHING_RUN;
 		return;
 	}
 	if (!existsSync(extension)) throw new Usage(`no extension at ${extension}`);

@@ -2,10 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "../lib/wait.mjs";
 
 const COLUMNS = 110;
 const ROWS = 40;
-const PATIENCE = 20000;
 const INTERVAL = 30;
 
 export class Screen {
@@ -51,15 +51,9 @@ export class Screen {
 	}
 
 	/** Look until CONDITION, given what is on the screen, gives something; that is the result. */
-	async until(condition, what) {
-		const end = Date.now() + PATIENCE;
-		for (;;) {
-			const text = this.text();
-			const value = await condition(text);
-			if (value) return value;
-			if (Date.now() > end) throw new Error(`not in ${PATIENCE} ms: ${what}\nthe screen:\n${text.replace(/^/gm, "| ")}`);
-			await new Promise((done) => setTimeout(done, INTERVAL));
-		}
+	until(condition, what) {
+		const seen = () => `${this.text()}\n(${this.#tell("pane_dead") === "1" ? `the program has ended with ${this.#tell("pane_dead_status")}` : "the program runs"})`;
+		return until(() => condition(this.text()), what, { seen, interval: INTERVAL });
 	}
 
 	/** Wait for a text on the screen. */

@@ -92,7 +92,7 @@ export class Sitting {
 		ok(children.length > 0, "a helper runs while pi does", children);
 		screen.press("C-d");
 		same(await screen.ended(), 0, "exit status of pi");
-		await until(() => children.every((pid) => !isAlive(pid)), "the helper ends with pi", 1500);
+		await until(() => children.every((pid) => !isAlive(pid)), "the helper ends with pi");
 		this.close();
 	}
 

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 
-const PATIENCE = 60_000;
 
 /** Absolute path of the tool: READCACHE_INJECT, or the one built beside the executable. */
 export function injector() {

@@ -117,10 +117,20 @@ closed_streams_are_not_the_end(struct arena *arena)
 static void
 several_end_in_their_own_order(struct arena *arena)
 {
-	struct exec_child *children[] = {start(arena, "sleep 0.4; echo slow"),
-	    NULL, start(arena, "echo quick")};
-	struct exec_child *first = exec_wait(children, 3, -1);
-	struct exec_child *second = exec_wait(children, 3, -1);
+	char go[] = "/tmp/readcache-exec-XXXXXX", command[128];
+	int made = mkstemp(go);
+	struct exec_child *children[3] = {NULL}, *first, *second;
+
+	/* The slow one goes on when the file is gone. */
+	assert_true(made >= 0);
+	(void)snprintf(command, sizeof(command),
+	    "while [ -e %s ]; do sleep 0.02; done; echo slow", go);
+	children[0] = start(arena, command);
+	children[2] = start(arena, "echo quick");
+	first = exec_wait(children, 3, -1);
+	(void)unlink(go);
+	(void)close(made);
+	second = exec_wait(children, 3, -1);
 
 	assert_ptr_equal(first, children[2]);
 	assert_ptr_equal(second, children[0]);

@@ -90,23 +90,33 @@ who_gets_one_of_two_holds_neither(struct arena *arena)
 	}
 }
 
+/* Of the test below: who held the lock, and how he learns that we know. */
+struct waiter {
+	long holder;
+	int told;
+};
+
 static void
-tell(void *context, long holder)
+tell_and_say_so(void *context, long holder)
 {
-	*(long *)context = holder;
+	struct waiter *waiter = context;
+
+	waiter->holder = holder;
+	assert_int_equal(write(waiter->told, "!", 1), 1);
 }
 
-/* Holds the lock until it is killed. */
+/* Holds the lock until somebody waits for it, and is killed then. */
 _Noreturn static void
-hold(struct store *store, int ready)
+hold(struct store *store, int ready, int told)
 {
 	struct lock_set *set;
+	char byte;
 
 	if (try_lock(store, "x", LOCK_EXCLUSIVE, &set) != LOCK_TAKEN ||
-	    write(ready, "!", 1) != 1)
+	    write(ready, "!", 1) != 1 || read(told, &byte, 1) != 1)
 		_exit(1);
-	/* Long enough for the other one to begin to wait. */
-	(void)usleep(200 * 1000);
+	/* Who was told begins to wait; in vain or not, he must not hang. */
+	(void)usleep(50 * 1000);
 	(void)raise(SIGKILL);
 	_exit(1);
 }
@@ -117,24 +127,28 @@ who_waits_is_told_for_whom_and_the_dead_hold_nothing(struct arena *arena)
 	struct store store = store_named(arena, "wait");
 	struct lock_wish wish = {lock_name("test", SPAN("x")), LOCK_EXCLUSIVE};
 	struct lock_set *set;
-	long holder = -1;
-	int ends[2];
+	struct waiter waiter = {-1, -1};
+	int ready[2], told[2];
 	pid_t child;
 	char byte;
 
-	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(told), 0);
+	waiter.told = told[1];
 	child = fork();
 	if (child == 0)
-		hold(&store, ends[1]);
-	assert_int_equal(read(ends[0], &byte, 1), 1);
-	assert_int_equal(
-	    lock_take(&store, &wish, 1, LOCK_WAIT, tell, &holder, &set),
+		hold(&store, ready[1], told[0]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_int_equal(lock_take(&store, &wish, 1, LOCK_WAIT, tell_and_say_so,
+			     &waiter, &set),
 	    LOCK_TAKEN);
-	assert_int_equal(holder, child);
+	assert_int_equal(waiter.holder, child);
 	assert_int_equal(waitpid(child, NULL, 0), child);
 	lock_release(set);
-	(void)close(ends[0]);
-	(void)close(ends[1]);
+	for (int i = 0; i < 2; i++) {
+		(void)close(ready[i]);
+		(void)close(told[i]);
+	}
 }
 
 /* Removing lock files while nobody holds them must not split a lock. */

@@ -651,7 +651,7 @@ somebody_elses_store(struct arena *arena)
 	struct world world = new_world(arena, "foreign");
 
 	if (geteuid() != 0)
-		skip(); /* only root can give things away */
+		SKIP("only root can give things away");
 	assert_true(put(&world, SPAN("one\n")));
 	assert_int_equal(chown(world.root, 12345, 12345), 0);
 	assert_false(get(&world, SPAN("one\n")));

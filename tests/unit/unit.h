@@ -8,6 +8,7 @@
 #ifndef READCACHE_TESTS_UNIT_H
 #define READCACHE_TESTS_UNIT_H
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,6 +55,31 @@ unit_fail(const char *file, int line, const char *format, ...)
 	va_end(arguments);
 	print_error("%s\n", reason);
 	_fail(file, line);
+}
+
+/*
+ * Leave the test, which cannot be made here.  The reason is told, and noted
+ * where tests/closing counts skips (tests/lib/skips.mjs).
+ */
+#define SKIP(reason) \
+	do { \
+		unit_note_skip(__func__, reason); \
+		skip(); \
+	} while (0)
+
+__attribute__((unused)) static void
+unit_note_skip(const char *test, const char *reason)
+{
+	const char *path = getenv("READCACHE_SKIPS");
+	FILE *notes = path != NULL ? fopen(path, "a") : NULL;
+
+	print_message("skip  unit.%s: %s: %s\n",
+	    program_invocation_short_name, test, reason);
+	if (notes == NULL)
+		return;
+	(void)fprintf(notes, "unit.%s\t%s\t%s\n",
+	    program_invocation_short_name, test, reason);
+	(void)fclose(notes);
 }
 
 static inline int

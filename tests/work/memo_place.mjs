@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Engine } from "../lib/engine.mjs";
+import { within } from "../lib/wait.mjs";
 
 const PHASE = { flow: "f", phase: "p", input: "Review main.c", cache: { scope: "cross-run" } };
 
@@ -179,17 +181,18 @@ export const tests = [
 	},
 	{
 		name: "B12 a host that stays sees that a directory has become another project",
-		run(context) {
+		async run(context) {
 			const p = new Places(context);
 			const one = p.repository("one");
-			p.repository("other");
+			const other = p.repository("other");
 			p.keep(one);
-			const ask = JSON.stringify({ ...PHASE, cwd: one });
-			const script = `echo '${ask}'; sleep .3; mv one gone; mv other one; echo '${ask}'; sleep .1`;
-			const out = execFileSync("sh", ["-c", `(${script}) | '${context.binary}' memo lookup --lines --store '${p.store}'`], {
-				cwd: context.dir, env: { PATH: process.env.PATH, HOME: context.dir }, encoding: "utf8",
-			});
-			assert.deepEqual(out.trim().split("\n").map((line) => JSON.parse(line).hit), [true, false]);
+			const host = new Engine({ args: ["memo", "lookup", "--lines", "--store", p.store], env: { HOME: context.dir } });
+			const hits = async () => JSON.parse(await within(host.line(JSON.stringify({ ...PHASE, cwd: one })), "an answer")).hit;
+			assert.equal(await hits(), true);
+			renameSync(one, join(context.dir, "gone"));
+			renameSync(other, one);
+			assert.equal(await hits(), false);
+			assert.deepEqual(await host.close(), { code: 0, signal: null });
 		},
 	},
 ];

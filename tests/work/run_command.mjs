@@ -5,11 +5,15 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, ut
 import { join } from "node:path";
 import { Project, settle } from "./project.mjs";
 
-/** Both streams in one, as a terminal shows them. */
+/** Both streams in one, as a terminal shows them; it stands in the file `shown` meanwhile. */
 function asOnTerminal(p, args) {
 	const quoted = ["run", ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-	return spawnSync("sh", ["-c", `'${p.context.binary}' ${quoted} 2>&1`], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.context.dir } });
+	spawnSync("sh", ["-c", `'${p.context.binary}' ${quoted} >shown 2>&1`], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.context.dir } });
+	return readFileSync(p.path("shown"));
 }
+
+/** Shell words that wait until so many bytes have been passed on. */
+const whenShown = (bytes) => `until [ $(wc -c <shown) -ge ${bytes} ]; do sleep 0.01; done`;
 
 const recordOf = (p, key) => join(p.store, "memo", `${key}.json`);
 
@@ -18,12 +22,12 @@ export const tests = [
 		name: "what the command said is said again, byte for byte and in its order",
 		run(context) {
 			const p = new Project(context);
-			const args = ["--param", "x=1", ...p.shell("printf 'a\\000\\377\\n'; sleep 0.05; printf 'oops\\376' >&2; sleep 0.05; printf 'b no line end'")];
+			const args = ["--param", "x=1", ...p.shell(`printf 'a\\000\\377\\n'; ${whenShown(4)}; printf 'oops\\376' >&2; ${whenShown(9)}; printf 'b no line end'`)];
 			const first = asOnTerminal(p, args);
 			const second = asOnTerminal(p, args);
 			assert.equal(p.count(), 1);
-			assert.deepEqual(first.stdout, Buffer.from("a\0\xff\noops\xfeb no line end", "latin1"));
-			assert.deepEqual(second.stdout, first.stdout);
+			assert.deepEqual(first, Buffer.from("a\0\xff\noops\xfeb no line end", "latin1"));
+			assert.deepEqual(second, first);
 		},
 	},
 	{

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { until } from "../lib/wait.mjs";
 import { Project } from "./project.mjs";
 
 /** `readcache ARGS`, beside this process. */
@@ -12,11 +13,6 @@ function start(p, args) {
 	for (const stream of ["stdout", "stderr"]) child[stream].on("data", (bytes) => (said[stream] += bytes));
 	const ended = new Promise((done) => child.on("close", (status, signal) => done({ status: signal ?? status, ...said })));
 	return { child, said, ended };
-}
-
-async function until(condition, what) {
-	for (let i = 0; i < 4000 && !condition(); i++) await new Promise((done) => setTimeout(done, 5));
-	assert.ok(condition(), what);
 }
 
 /** Not even waiting to be taken notice of. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "../lib/wait.mjs";
 import { Project } from "./project.mjs";
 
 /** `readcache run ARGS`, beside this process. */
@@ -12,11 +13,6 @@ function start(p, args) {
 	for (const stream of ["stdout", "stderr"]) child[stream].on("data", (bytes) => (said[stream] += bytes));
 	const ended = new Promise((done) => child.on("close", (status, signal) => done({ status: signal ?? status, ...said })));
 	return { child, said, ended };
-}
-
-async function until(condition) {
-	for (let i = 0; i < 2000 && !condition(); i++) await new Promise((done) => setTimeout(done, 5));
-	assert.ok(condition(), "it did not happen");
 }
 
 /** A command that begins, tells so by a file, and ends when another file is there. */
@@ -32,9 +28,9 @@ export const tests = [
 			p.write("a", "one\n");
 			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
 			const one = start(p, args);
-			await until(begun(p, "x"));
+			await until(begun(p, "x"), "the command begins");
 			const two = start(p, args);
-			await until(() => two.said.stderr.includes("\n"));
+			await until(() => two.said.stderr.includes("\n"), "the second one says that it waits", { seen: () => two.said });
 			release(p, "x");
 			assert.deepEqual(await one.ended, { status: 0, stdout: "done\n", stderr: "" });
 			assert.deepEqual(await two.ended, {
@@ -71,9 +67,9 @@ export const tests = [
 			p.write("a", "one\n");
 			p.write("b", "old\n");
 			const maker = start(p, ["-n", "maker", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b")]);
-			await until(begun(p, "x"));
+			await until(begun(p, "x"), "the command begins");
 			const reader = start(p, ["-n", "reader", "--dep", "b", "--out", "c", ...p.shell("cat b >c; cat c")]);
-			await until(() => reader.said.stderr.includes("\n"));
+			await until(() => reader.said.stderr.includes("\n"), "the reader says that it waits", { seen: () => reader.said });
 			assert.match(reader.said.stderr, new RegExp(`^readcache: waiting for process ${maker.child.pid}, `));
 			release(p, "x");
 			assert.equal((await maker.ended).status, 0);
@@ -87,7 +83,7 @@ export const tests = [
 			const p = new Project(context);
 			p.write("a", "one\n");
 			const slow = start(p, ["-n", "slow", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b")]);
-			await until(begun(p, "x"));
+			await until(begun(p, "x"), "the command begins");
 			assert.deepEqual(p.run(["-n", "quick", "--dep", "a", "--out", "c", ...p.shell("cat a >c; cat c")]), { status: 0, stdout: "one\n", stderr: "" });
 			release(p, "x");
 			assert.equal((await slow.ended).status, 0);
@@ -100,7 +96,7 @@ export const tests = [
 			p.write("a", "one\n");
 			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
 			const one = start(p, args);
-			await until(begun(p, "x"));
+			await until(begun(p, "x"), "the command begins");
 			process.kill(one.child.pid, "SIGKILL"); // its command goes on
 			release(p, "x");
 			await one.ended;
@@ -114,7 +110,7 @@ export const tests = [
 			const p = new Project(context);
 			const args = ["-n", "t", "--out", "b", ...p.shell(`trap 'echo stopped; exit 3' TERM; : >b; : >'${context.dir}/x.begun'; while :; do sleep 0.01; done`)];
 			const one = start(p, args);
-			await until(begun(p, "x"));
+			await until(begun(p, "x"), "the command begins");
 			process.kill(one.child.pid, "SIGTERM");
 			const { status, stdout } = await one.ended;
 			assert.deepEqual([status, stdout], [3, "stopped\n"]);

@@ -31,13 +31,4 @@ export function show(value) {
 	return lines.length === 1 ? lines[0] : `\n${lines.map((line) => `| ${line}`).join("\n")}`;
 }
 
-/** Ask CONDITION again and again until it is true; gives its value. */
-export async function until(condition, what, patience = 5000) {
-	const end = Date.now() + patience;
-	for (;;) {
-		const value = await condition();
-		if (value) return value;
-		if (Date.now() > end) throw new Error(`not in ${patience} ms: ${what}`);
-		await new Promise((done) => setTimeout(done, 10));
-	}
-}
+export { until } from "../../lib/wait.mjs";

@@ -1,6 +1,5 @@
 // pi in RPC mode: commands in, responses and events out.
-
-const PATIENCE = 30000;
+import { PATIENCE } from "../../lib/wait.mjs";
 
 export class Rpc {
 	#waiting = new Map();

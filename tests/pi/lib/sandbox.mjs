@@ -17,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cli, hostDir, node22 } from "../../host/paths.mjs";
 import { binary } from "../../lib/engine.mjs";
+import { PATIENCE } from "../../lib/wait.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -127,7 +128,7 @@ export class Sandbox {
 	}
 
 	/** Run pi to its end (print or json mode by ARGS); gives {code, signal, stdout, stderr, pid}. */
-	run({ extensions, args, env, timeout = 60000 } = {}) {
+	run({ extensions, args, env, timeout = PATIENCE } = {}) {
 		const child = this.spawn({ extensions, args, env });
 		const out = { stdout: [], stderr: [] };
 		child.stdout.on("data", (part) => out.stdout.push(part));

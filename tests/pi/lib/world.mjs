@@ -16,7 +16,7 @@ const DONE = { text: "Done." };
 
 /** Waits for the end of a sandbox's processes; gives the names of those that go on. */
 async function stillRunning(sandbox) {
-	await until(() => processesOf(sandbox).length === 0, "the helpers end", 1500).catch(() => {});
+	await until(() => processesOf(sandbox).length === 0, "the helpers end").catch(() => {});
 	return processesOf(sandbox).map(({ pid, name }) => `${name} (${pid})`);
 }
 

@@ -8,6 +8,8 @@ import { lines, unchanged } from "../lib/texts.mjs";
 
 const file = lines(40);
 const serve = { READCACHE_MODE: "serve" };
+/** Milliseconds after which a helper that hangs is given up; it must have said its version in less. */
+const LIMIT = "3000";
 
 /** A script that says its version as the engine does and does BODY for everything else. */
 const script = (body) => `[ "$1" = --version ] && exec '${binary()}' --version\n${body}`;
@@ -155,7 +157,7 @@ export default [
 		async run(world) {
 			const bin = world.helper("hanging", script(counting(world, "exec sleep 600")));
 			world.write("a.txt", file);
-			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: "500" } });
+			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: LIMIT } });
 			await hostReads(world, 4);
 			toldOnce(world, /^readcache: /);
 			same(starts(world), 2, "starts of the helper");
@@ -214,7 +216,7 @@ export default [
 		name: "oneshot-helper-hangs",
 		sees: "the host's own read after the time limit, and no process left",
 		async run(world) {
-			const env = { READCACHE_MODE: "oneshot", READCACHE_TIMEOUT_MS: "200" };
+			const env = { READCACHE_MODE: "oneshot", READCACHE_TIMEOUT_MS: LIMIT };
 			world.write("a.txt", file);
 			await world.start({ env: { ...env, READCACHE_BIN: world.helper("hanging", script(counting(world, "exec sleep 600"))) } });
 			await hostReads(world, 4);
@@ -229,7 +231,7 @@ export default [
 		async run(world) {
 			const bin = world.helper("wrapper", script("sleep 600; true"));
 			world.write("a.txt", file);
-			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: "300" } });
+			await world.start({ env: { ...serve, READCACHE_BIN: bin, READCACHE_TIMEOUT_MS: LIMIT } });
 			await hostReads(world, 1);
 			await world.pi.ask("new_session"); // whose patience is shorter than the child's sleep
 			world.endChildren();
