@@ -43,7 +43,6 @@ export const tests = [
 		async run(context) {
 			needsTmux(context);
 			const world = new World(context);
-			// Two: when a program ends, tmux moves the first line out of sight.
 			world.flow([{ id: "a", run: "echo 1" }, { id: "b", run: "echo 2" }]);
 			for (const [env, coloured] of [[{}, true], [{ NO_COLOR: "1" }, false]]) {
 				const shown = screen(world, ["flow.json"], env);

@@ -88,7 +88,7 @@ export class Sitting {
 	/** Leave by Ctrl+D: no process stays. */
 	async leave() {
 		const { screen } = this;
-		const children = childrenOf(screen.pid).map(({ pid }) => pid);
+		const children = childrenOf(await screen.pid()).map(({ pid }) => pid);
 		ok(children.length > 0, "a helper runs while pi does", children);
 		screen.press("C-d");
 		same(await screen.ended(), 0, "exit status of pi");
