@@ -1,5 +1,6 @@
 // What a person at the terminal sees: tui.mjs [VERSION]
 import { versions } from "../host/paths.mjs";
+import { isDeepStrictEqual } from "node:util";
 import { Mismatch, matches, ok, same, show } from "./lib/expect.mjs";
 import { reads } from "./lib/provider.mjs";
 import { Sitting } from "./tui-sitting.mjs";
@@ -19,11 +20,21 @@ function tokens(bytes) {
 /** What a compact answer saves, net of itself. */
 const saved = (plain, served) => Buffer.byteLength(plain) - Buffer.byteLength(served);
 
+// A screen is drawn piece by piece: all of what is expected is waited for.
+
 /** The rows about reads on the screen are the last of EXPECTED; those before have scrolled out. */
-function sameRows(screen, expected) {
-	const rows = screen.split("\n").map((line) => line.trim());
-	const shown = rows.filter((line) => /^(read |\[readcache: )/.test(line));
-	same(shown, expected.slice(-Math.max(shown.length, 5)), "the rows of the reads");
+function showsRows(sitting, expected) {
+	return sitting.screen.until((text) => {
+		const rows = text.split("\n").map((line) => line.trim());
+		const shown = rows.filter((line) => /^(read |\[readcache: )/.test(line));
+		return isDeepStrictEqual(shown, expected.slice(-Math.max(shown.length, 5)));
+	}, `the rows of the reads:\n${expected.join("\n")}`);
+}
+
+/** All of TEXTS are on the screen, and nothing of WITHOUT. */
+function showsAll(sitting, texts, without = []) {
+	const what = `${JSON.stringify(texts)} ${without.length > 0 ? `without ${JSON.stringify(without)} ` : ""}on the screen`;
+	return sitting.screen.until((text) => texts.every((one) => text.includes(one)) && !without.some((one) => text.includes(one)), what);
 }
 
 /** One session; each step goes on where the one before has ended. */
@@ -49,7 +60,8 @@ const steps = [
 			];
 			sitting.saved = first + second;
 			await sitting.screen.shows(`readcache: ${tokens(sitting.saved)}`);
-			sameRows(sitting.keep("collapsed"), sitting.rows);
+			await showsRows(sitting, sitting.rows);
+			sitting.keep("collapsed");
 		},
 	],
 	[
@@ -57,14 +69,12 @@ const steps = [
 		async (sitting) => {
 			const { screen } = sitting;
 			screen.press("C-o");
-			await screen.shows("+line 150 was edited");
-			const text = sitting.keep("expanded");
-			for (const part of ["line 300 of a source text", marker, "-line 150 of a source text"])
-				ok(text.includes(part), `${JSON.stringify(part)} is shown`, text);
-			ok(!text.includes("tokens saved (bytes/4)]"), "an expanded read shows the text and nothing else", text);
+			// An expanded read shows the text and nothing else.
+			const parts = ["+line 150 was edited", "line 300 of a source text", marker, "-line 150 of a source text"];
+			await showsAll(sitting, parts, ["tokens saved (bytes/4)]"]);
+			sitting.keep("expanded");
 			screen.press("C-o");
-			await screen.shows(sitting.rows[2]);
-			sameRows(screen.text(), sitting.rows);
+			await showsRows(sitting, sitting.rows);
 		},
 	],
 	[
@@ -72,14 +82,13 @@ const steps = [
 		async (sitting) => {
 			const asked = sitting.provider.requests.length;
 			await sitting.command("/readcache-status");
-			await sitting.screen.shows("store: 2 objects");
-			const screen = sitting.keep("status");
-			for (const text of [
+			await showsAll(sitting, [
+				"store: 2 objects",
 				"1 file, 1 scope known on this branch",
 				"full 1, unchanged 1, unchanged_range 0, diff 1, baseline_fallback 0",
 				`saved: about ${Math.floor(sitting.saved / 4)} tokens (bytes/4)`,
-			])
-				ok(screen.includes(text), `${JSON.stringify(text)} is shown`, screen);
+			]);
+			sitting.keep("status");
 			same(sitting.provider.requests.length, asked, "requests to the model");
 		},
 	],
@@ -107,7 +116,8 @@ const steps = [
 			const texts = await sitting.prompt("Once more.", [reads({ path: "source.txt" })], "I have it in full.");
 			same(texts.at(-1), after, "what the model got after the refresh");
 			sitting.rows.push("read source.txt");
-			sameRows(sitting.keep("after-refresh"), sitting.rows);
+			await showsRows(sitting, sitting.rows);
+			sitting.keep("after-refresh");
 		},
 	],
 	["Ctrl+D ends pi and its helper", (sitting) => sitting.leave()],
@@ -118,10 +128,12 @@ const steps = [
 			sitting.start("--session", file);
 			await sitting.screen.shows("I have it in full.");
 			await sitting.screen.shows(`readcache: ${tokens(sitting.saved)}`);
-			sameRows(sitting.keep("resumed"), sitting.rows);
+			await showsRows(sitting, sitting.rows);
+			sitting.keep("resumed");
 			await sitting.prompt("And again.", [reads({ path: "source.txt" })], "Nothing new.");
 			sitting.rows.push("read source.txt", `[readcache: unchanged · ${tokens(saved(after, marker))}]`);
-			sameRows(sitting.keep("resumed-read"), sitting.rows);
+			await showsRows(sitting, sitting.rows);
+			sitting.keep("resumed-read");
 			await sitting.leave();
 		},
 	],
