@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Session } from "../lib/session.mjs";
+import { sized } from "../lib/size.mjs";
 import { LIES, targets, TRUTHS } from "./audit/lies.mjs";
 import { record, save } from "./audit/recorded.mjs";
 
@@ -23,8 +24,8 @@ function audit(run, files) {
 function auditAll(run, files) {
 	const found = [];
 	const sum = { answers: 0, compact: 0 };
-	for (let i = 0; i < files.length; i += 400) {
-		const { answers, compact, violations } = audit(run, [fixture("empty.jsonl"), ...files.slice(i, i + 400)]);
+	for (let i = 0; i < files.length; i += 100) {
+		const { answers, compact, violations } = audit(run, [fixture("empty.jsonl"), ...files.slice(i, i + 100)]);
 		found.push(...violations);
 		sum.answers += answers;
 		sum.compact += compact;
@@ -166,7 +167,7 @@ const cases = {
 
 /** Histories with all that others do to a session, as long as they do it before it is written. */
 async function ownSessions({ dir, run }) {
-	const sessions = await record({ seed: 21, count: 240 });
+	const sessions = await record({ seed: 21, count: sized(120) });
 	const { answers, compact, violations } = auditAll(run, save(dir, sessions));
 	assert.deepEqual(violations, []);
 	assert.ok(compact > answers / 4, `only ${compact} of ${answers} answers are compact`);

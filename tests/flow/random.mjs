@@ -11,9 +11,10 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sized } from "../lib/size.mjs";
 import { World } from "./world.mjs";
 
-const RUNS = Number(process.env.READCACHE_RANDOM ?? 60);
+const RUNS = Number(process.env.READCACHE_RANDOM ?? sized(60));
 const SEED = Number(process.env.READCACHE_SEED ?? 1118);
 const RUNS_OF_ONE = 25; // of a workflow, then comes another one
 const SOURCES = ["s0", "s1", "s2", "s3"];

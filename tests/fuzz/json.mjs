@@ -10,13 +10,14 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { sized } from "../lib/size.mjs";
 import { cut, dice } from "../hostile/harness.mjs";
 import { NEITHER, NO, NOT_TEXT, YES } from "./json_cases.mjs";
 import { texts } from "./json_texts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const driver = process.env.READCACHE_JSON_DRIVER ?? resolve(here, "../../build/tests/json_driver");
-const options = parseArgs({ options: { lines: { type: "string", default: "200000" }, seed: { type: "string", default: "1" } } }).values;
+const options = parseArgs({ options: { lines: { type: "string", default: String(sized(200_000)) }, seed: { type: "string", default: "1" } } }).values;
 
 const BATCH = 2000;
 const DEPTH_MAX = 100; // as in json_driver.c

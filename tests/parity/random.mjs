@@ -11,6 +11,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Engine } from "../lib/engine.mjs";
+import { sized } from "../lib/size.mjs";
 import { countLine, noteSkip } from "../lib/skips.mjs";
 import { within } from "../lib/wait.mjs";
 import { describe, randomArguments, randomContents } from "./contents.mjs";
@@ -20,7 +21,7 @@ import { generator } from "./rng.mjs";
 import { homeValues, makeWorld, randomCwd, randomPath, randomTarget } from "./world.mjs";
 
 const { values: options } = parseArgs({
-	options: { seed: { type: "string", default: "1" }, cases: { type: "string", default: "4000" }, stop: { type: "string", default: "5" }, only: { type: "string" }, keep: { type: "boolean" } },
+	options: { seed: { type: "string", default: "1" }, cases: { type: "string", default: String(sized(4000)) }, stop: { type: "string", default: "5" }, only: { type: "string" }, keep: { type: "boolean" } },
 });
 const seed = options.seed === "random" ? Date.now() % 1_000_000 : Number(options.seed);
 const cases = Number(options.cases);

@@ -9,9 +9,10 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sized } from "../lib/size.mjs";
 import { Project } from "./project.mjs";
 
-const ROUNDS = Number(process.env.READCACHE_RANDOM ?? 60);
+const ROUNDS = Number(process.env.READCACHE_RANDOM ?? sized(60));
 const SEED = Number(process.env.READCACHE_SEED ?? 1118);
 
 /** Numbers that only look random. */
