@@ -4,13 +4,14 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PATIENCE } from "../lib/wait.mjs";
 
 const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
 
 const COMMANDS = ["read", "status", "refresh", "replay", "audit", "shadow", "report", "run", "flow", "memo", "cache", "store", "config", "doctor", "serve"];
 
 function shell(name, args, options) {
-	const run = spawnSync(name, args, { encoding: "utf8", timeout: 100000, ...options });
+	const run = spawnSync(name, args, { encoding: "utf8", timeout: PATIENCE, ...options });
 	if (run.error?.code === "ENOENT") return undefined;
 	if (run.error) throw run.error;
 	assert.equal(run.stderr, "", `${name} complains`);

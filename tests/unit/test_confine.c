@@ -292,7 +292,7 @@ f7_descriptors_signal_nobody(struct arena *arena)
 	int status = confined(try_descriptors, unit_path(arena, "."));
 
 	if (status == CANNOT)
-		skip();
+		SKIP(CANNOT_WHY);
 	assert_int_equal(status, 0);
 }
 
@@ -302,7 +302,7 @@ f7_modes_stay_private(struct arena *arena)
 	int status = confined(try_modes, unit_path(arena, "."));
 
 	if (status == CANNOT)
-		skip();
+		SKIP(CANNOT_WHY);
 	assert_int_equal(status, 0);
 }
 
@@ -314,7 +314,7 @@ f7_every_other_call_is_refused(struct arena *arena)
 	int fd = open(unit_path(arena, "first"), O_RDONLY);
 
 	if (status == CANNOT)
-		skip();
+		SKIP(CANNOT_WHY);
 	if (fd >= 0) {
 		assert_int_equal(slurp(arena, fd, 64, &first), SLURP_OK);
 		(void)close(fd);
@@ -336,12 +336,14 @@ f7_calls_of_32_bits_are_refused(struct arena *arena)
 		_exit(confine() ? try_old_calls(dir) : CANNOT);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	/* A kernel without such programs ends those who try it. */
-	if (WIFSIGNALED(status) || WEXITSTATUS(status) == CANNOT)
-		skip();
+	if (WIFSIGNALED(status))
+		SKIP("the kernel runs no programs of 32 bits");
+	if (WEXITSTATUS(status) == CANNOT)
+		SKIP(CANNOT_WHY);
 	assert_int_equal(WEXITSTATUS(status), 0);
 #else
 	(void)arena;
-	skip();
+	SKIP("only x86-64 has calls of 32 bits");
 #endif
 }
 
@@ -389,7 +391,7 @@ f7_where_it_cannot_be_had_it_is_told(struct arena *arena)
 		_exit(!forbid_filters() ? CANNOT : confine_works() ? 1 : 0);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == CANNOT)
-		skip();
+		SKIP("filters cannot be forbidden here");
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 0);
 }
