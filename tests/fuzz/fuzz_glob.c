@@ -130,8 +130,18 @@ fits(struct span path, const struct steps *p, size_t i, const struct steps *s,
 
 struct search {
 	bool found[PATHS];
+	bool above[PATHS]; /* it is spelled, as a directory to look into */
 	bool is_odd; /* it leads elsewhere, or has other names for a path */
 };
+
+static bool
+starts(const struct steps *p, const struct steps *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (i == p->n || !span_eq(p->at[i], s->at[i]))
+			return false;
+	return true;
+}
 
 /* Is it "." or "..", however it is written? */
 static bool
@@ -167,6 +177,8 @@ search_one(void *context, struct span pattern)
 
 		if (p.n > 0 && fits(path, &p, 0, &s, 0))
 			search->found[i] = true;
+		if (starts(&p, &s))
+			search->above[i] = true;
 	}
 }
 
@@ -180,7 +192,7 @@ note_maker(void *context, const struct made *made)
 	met[made->node] = true;
 }
 
-/* Is the path I, or a directory above it, found, or spelled in PATTERN? */
+/* Is the path I, or a directory above it, found, or spelled out? */
 static bool
 is_meant(struct span pattern, const struct search *search, size_t i)
 {
@@ -194,8 +206,7 @@ is_meant(struct span pattern, const struct search *search, size_t i)
 			return true;
 	}
 	/* A link is the directory that it leads to; "./" is one. */
-	return !glob_is_pattern(pattern) ||
-	       memmem(pattern.p, pattern.n, path.p, path.n) != NULL ||
+	return !glob_is_pattern(pattern) || search->above[i] ||
 	       span_has(pattern, 'l');
 }
 

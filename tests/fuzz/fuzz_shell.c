@@ -33,7 +33,7 @@ enum { PIECES_MAX = 40, ANSWER_MAX = 64 * 1024 };
 
 static const char pieces[][8] = {"${n.a}", "'", "\"", "\\", "$", "$(", ")", "`",
     "${x:-", "}", " ", "\n", "<<E\n", "<<'E'\n", "<<-E\n", "\nE\n", "E", "#",
-    "p ", ":", ";", "|", "x=", "case ", " in ", ";;", "esac", "$((", "))", "$'",
+    "p ", ":", ";", "fi", "x=", "case ", " in ", ";;", "esac", "$((", "))", "$'",
     "${n.a}", "p '", "p \"", "\tE\n", "<<<", "if ", "then ", "r ", "r <<E\n"};
 
 static const char *const shells[] = {"/bin/dash", "/bin/bash"};
