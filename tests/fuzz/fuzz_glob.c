@@ -226,7 +226,7 @@ check_edges(
 		nodes[i].nouts =
 		    tree[i].kind == FILE_HERE && tree[i].path[0] != 'l';
 	}
-	places_read(places_of(arena, span_str(dir), &workflow), pattern,
+	places_read(places_of(arena, span_str(dir), &workflow, NULL), pattern,
 	    note_maker, met);
 	for (size_t i = 0; i < PATHS; i++) {
 		EXPECT(!search->found[i] || nodes[i].nouts == 0 || met[i]);

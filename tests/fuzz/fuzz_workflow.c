@@ -26,7 +26,7 @@ load(struct arena *arena, struct span text)
 	    arena, SPAN("flow.json"), text, &l.workflow, &l.mistakes);
 	if (l.mistakes.n > 0)
 		return l;
-	l.graph = graph_of(arena, ROOT, &l.workflow);
+	l.graph = graph_of(arena, ROOT, &l.workflow, NULL);
 	check_workflow(&l.workflow, &l.graph, SPAN("flow.json"), &l.mistakes);
 	return l;
 }
