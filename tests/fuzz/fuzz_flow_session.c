@@ -86,8 +86,10 @@ check_session(struct arena *arena, struct span text, struct span lines)
 static struct span
 mended(struct arena *arena, struct span note)
 {
-	struct quiet_text nothing = {
-	    .flow = SPAN(""), .record = SPAN(""), .result = SPAN("")};
+	struct quiet_text nothing = {.programs = SPAN(""),
+	    .flow = SPAN(""),
+	    .record = SPAN(""),
+	    .result = SPAN("")};
 	struct span empty = quiet_write(arena, &nothing);
 	size_t magic = (size_t)((const char *)memchr(empty.p, '\n', empty.n) +
 				1 - empty.p);
@@ -105,6 +107,7 @@ static void
 check_note(struct arena *arena, struct span note)
 {
 	struct quiet_text text, again;
+	struct quiet_file file;
 	struct span written;
 
 	(void)quiet_read(arena, note, &text);
@@ -114,6 +117,9 @@ check_note(struct arena *arena, struct span note)
 	EXPECT(quiet_read(arena, written, &again));
 	EXPECT(span_eq(quiet_write(arena, &again), written));
 	EXPECT(again.nnodes == text.nnodes);
+	for (size_t i = 0; i < again.nnodes; i++)
+		while (quiet_next(&again.nodes[i].files, &file))
+			EXPECT(file.name.n <= note.n);
 	EXPECT(span_eq(again.result, text.result));
 }
 
