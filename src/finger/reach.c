@@ -44,7 +44,7 @@ take(struct span component, bool last, const struct steps *path, bool *reached)
 	bool any = span_eq(component, SPAN("**"));
 
 	/* In the middle "**" may be nothing; at the end it is something. */
-	reached[0] = before && any && !last;
+	reached[0] = before && any;
 	for (size_t k = 1; k <= path->n; k++) {
 		struct span step = path->at[k - 1];
 
@@ -74,6 +74,6 @@ reach_finds(struct arena *arena, struct span pattern, struct span path)
 		take(components.at[i], i + 1 == components.n, &steps, reached);
 	for (size_t k = 1; k <= steps.n; k++)
 		if (reached[k])
-			return components.n > 0;
+			return true;
 	return false;
 }

@@ -69,7 +69,7 @@ session_time_parse(struct span text, uint64_t *ms)
 	seconds = timegm(&tm);
 	/* The 99th of a month would become a day of a later one. */
 	if (seconds < 0 || tm.tm_mon != said.tm_mon ||
-	    tm.tm_mday != said.tm_mday || tm.tm_hour != said.tm_hour ||
+	    tm.tm_hour != said.tm_hour ||
 	    tm.tm_min != said.tm_min || tm.tm_sec != said.tm_sec)
 		return false;
 	*ms = (uint64_t)seconds * 1000 + (uint64_t)thousandths;

@@ -101,7 +101,8 @@ edges_of(struct arena *arena)
 		"\"needs\":[]},"
 		"{\"id\":\"b\",\"run\":\"x\",\"deps\":[\"d/*.c\"]},"
 		"{\"id\":\"c\",\"run\":\"x\",\"deps\":[\"d/*\"]},"
-		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"{d/,x}\"]}",
+		"{\"id\":\"d\",\"run\":\"x\",\"deps\":[\"{d/,x}\"]},"
+		"{\"id\":\"e\",\"run\":\"x\",\"deps\":[\"{./,x}\"]}",
 		"0>2f 0>3f"},
 	    {"characters, sets, escapes and braces as a glob reads them",
 		"{\"id\":\"a\",\"run\":\"x\",\"outs\":[\"\xc3\xa9\"],"
@@ -112,7 +113,7 @@ edges_of(struct arena *arena)
 		"[\"[\xc3\xa0-\xc3\xbf]\"]},"
 		"{\"id\":\"e\",\"run\":\"x\","
 		"\"cache\":{\"fingerprint\":[\"glob:\\\\dd/x\\\\*\"]}},"
-		"{\"id\":\"f\",\"run\":\"x\",\"deps\":[\"{dd,e}/{x,y}?\"]}",
+		"{\"id\":\"f\",\"run\":\"x\",\"deps\":[\"{e,dd}/{y,x}?\"]}",
 		"0>2f 0>3f 1>4f 1>5f"},
 	};
 
