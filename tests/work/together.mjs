@@ -97,9 +97,9 @@ export const tests = [
 			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
 			const one = start(p, args);
 			await until(begun(p, "x"), "the command begins");
-			process.kill(one.child.pid, "SIGKILL"); // its command goes on
+			process.kill(one.child.pid, "SIGKILL");
+			await one.ended; // and its command, which had our end of the pipe
 			release(p, "x");
-			await one.ended;
 			const { status, stdout, stderr } = p.run(args);
 			assert.deepEqual([status, stdout, stderr], [0, "done\n", ""]);
 		},
