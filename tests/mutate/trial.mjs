@@ -1,0 +1,64 @@
+// One mutant against the tests that reach it.
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { groups, runGroup } from "./suite.mjs";
+import { chosen } from "./weave.mjs";
+
+/** Executables of the build BUILD, read once. */
+export class Executables {
+	#bytes = new Map();
+	constructor(build) {
+		this.build = build;
+	}
+	get(name) {
+		if (!this.#bytes.has(name)) this.#bytes.set(name, readFileSync(join(this.build, name === "readcache" ? name : `tests/unit/${name}`)));
+		return this.#bytes.get(name);
+	}
+}
+
+/** An empty directory, which is also the home and the place for temporary files. */
+function fresh(dir) {
+	rmSync(dir, { recursive: true, force: true });
+	mkdirSync(dir, { recursive: true });
+	chmodSync(dir, 0o755); // some tests are run as another user
+}
+
+function install(executables, name, dir, number, reached) {
+	writeFileSync(join(dir, name), chosen(executables.get(name), number, reached), { mode: 0o755 });
+}
+
+/** Run the tests GROUP with the unchanged program; gives {ok, ms, reached: [number], failed, text}. */
+export async function measure(group, { executables, copy, dir, count }) {
+	const seen = join(dir, "reached");
+	fresh(dir);
+	writeFileSync(seen, Buffer.alloc(count + 1));
+	chmodSync(seen, 0o666);
+	const name = group[0].suite === "unit" ? group[0].word : "readcache";
+	install(executables, name, dir, 0, seen);
+	const result = await runGroup(group, { copy, dir, limit: 900000 });
+	const marks = readFileSync(seen);
+	rmSync(dir, { recursive: true, force: true });
+	const reached = [];
+	for (let number = 1; number <= count; number++) if (marks[number]) reached.push(number);
+	return { ...result, reached };
+}
+
+/**
+ * TESTS, the likely killers first, until one fails. COSTS says how many ms each takes when nothing is wrong. Gives
+ * {killed, by, late}.
+ */
+export async function attempt(number, tests, { executables, copy, dir, costs }) {
+	fresh(dir);
+	try {
+		install(executables, "readcache", dir, number, "");
+		for (const group of groups(tests)) {
+			if (group[0].suite === "unit") install(executables, group[0].word, dir, number, "");
+			const limit = 15000 + 6 * group.reduce((sum, { name }) => sum + (costs.get(name) ?? 5000), 0);
+			const result = await runGroup(group, { copy, dir, limit });
+			if (!result.ok) return { killed: true, by: result.failed[0] ?? group.map(({ name }) => name).join(", "), late: result.late };
+		}
+		return { killed: false };
+	} finally {
+		rmSync(dir, { recursive: true, force: true });
+	}
+}
