@@ -422,6 +422,7 @@ export const tests = [
 			const world = done(context, nodes);
 			assert.deepEqual(world.statuses("flow.json"), { queue: "executed", alone: "cached", behind: "executed" });
 			assert.equal(world.metadata().nodes.queue, undefined);
+			assert.match(world.good("flow.json", "--explain"), /queue: would run \(its scope is off\)/);
 		},
 	},
 	{

@@ -51,6 +51,6 @@ function run(command, args, cwd) {
 /** Build TARGETS of COPY in BUILD, in one go. */
 export function buildTree(copy, build, targets, jobs) {
 	put(join(copy, "mutants.cmake"), Buffer.from(`add_custom_target(mutants)\nadd_dependencies(mutants ${targets.join(" ")})\n`));
-	run("cmake", ["-S", copy, "-B", build, "-DREADCACHE_TESTS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -w"], copy);
+	run("cmake", ["-S", copy, "-B", build, "-DREADCACHE_TESTS=ON", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1 -w", "-DCMAKE_RULE_MESSAGES=OFF"], copy);
 	run("cmake", ["--build", build, `-j${jobs}`, "--target", "mutants"], copy);
 }

@@ -1,4 +1,5 @@
 /* Names that stay below a directory, with the kernel's help and without. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -117,12 +118,112 @@ removing_follows_no_link(struct arena *arena)
 	end_world(&world);
 }
 
+/* ---- others are at work there, too ---- */
+
+static const char *made_by_others; /* mkdirat finds it there */
+static const char *turned;	   /* unlinkat finds a directory there */
+
+int
+mkdirat(int dir, const char *name, mode_t mode)
+{
+	int (*real)(int, const char *, mode_t);
+	int done;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "mkdirat");
+	done = real(dir, name, mode);
+	if (made_by_others != NULL && strcmp(name, made_by_others) == 0) {
+		errno = EEXIST;
+		return -1;
+	}
+	return done;
+}
+
+int
+unlinkat(int dir, const char *name, int flags)
+{
+	int (*real)(int, const char *, int);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "unlinkat");
+	if (turned != NULL && strcmp(name, turned) == 0) {
+		errno = EISDIR;
+		return -1;
+	}
+	return real(dir, name, flags);
+}
+
+static void
+somebody_makes_it_first(struct arena *arena)
+{
+	struct world world = make_world();
+	struct beneath place;
+
+	made_by_others = "x";
+	assert_true(
+	    beneath_go(arena, world.root, SPAN("x/y"), BENEATH_MAKE, &place));
+	made_by_others = NULL;
+	beneath_close(&place);
+	end_world(&world);
+}
+
+/* It was a directory a moment ago, and is a link that leads out. */
+static void
+a_directory_that_turns_into_a_link(struct arena *arena)
+{
+	struct world world = make_world();
+	struct stat st;
+	int fd = openat(world.top, "outside/keep", O_CREAT | O_WRONLY, 0600);
+
+	(void)arena;
+	(void)close(fd);
+	turned = "out";
+	assert_false(beneath_remove(world.root, "out"));
+	turned = NULL;
+	assert_int_equal(fstatat(world.top, "outside/keep", &st, 0), 0);
+	end_world(&world);
+}
+
+/* 0 is a descriptor like any other; and none is made up. */
+static void
+without_an_input(struct arena *arena)
+{
+	struct world world = make_world();
+	struct beneath place;
+
+	assert_int_equal(dup2(open("/dev/null", O_RDONLY), 0), 0);
+	(void)close(0);
+	assert_true(
+	    beneath_go(arena, world.root, SPAN("p/q/r"), BENEATH_MAKE, &place));
+	beneath_close(&place);
+	(void)open("/dev/null", O_RDONLY);
+	end_world(&world);
+}
+
+static void
+nothing_can_be_made_in_what_is_gone(struct arena *arena)
+{
+	struct world world = make_world();
+	struct beneath place;
+	int gone;
+
+	assert_int_equal(mkdirat(world.root, "gone", 0700), 0);
+	gone = openat(world.root, "gone", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(unlinkat(world.root, "gone", AT_REMOVEDIR), 0);
+	assert_false(
+	    beneath_go(arena, gone, SPAN("x/y/z"), BENEATH_MAKE, &place));
+	(void)close(gone);
+	end_world(&world);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(no_name_leads_out),
 	    TEST(missing_directories_are_made_if_wanted),
+	    TEST(somebody_makes_it_first),
+	    TEST(a_directory_that_turns_into_a_link),
+	    TEST(without_an_input),
+	    TEST(nothing_can_be_made_in_what_is_gone),
 	    TEST(removing_follows_no_link),
 	};
 

@@ -647,6 +647,16 @@ results_under_the_name_asked_for(struct arena *arena)
 	    MESSAGE_READ_ELSEWHERE);
 }
 
+/* What is not there is not there in another arena, either. */
+static void
+keeping_nothing(struct arena *arena)
+{
+	struct json_doc doc = {.arena = NULL};
+
+	assert_null(entry_keep(&doc, (struct span){NULL, 0}, arena).p);
+	ASSERT_TEXT(entry_keep(&doc, SPAN("text"), arena), "text");
+}
+
 int
 main(void)
 {
@@ -667,6 +677,7 @@ main(void)
 		TEST(results_without_metadata),
 		TEST(results_of_other_files),
 		TEST(results_under_the_name_asked_for),
+		TEST(keeping_nothing),
 	};
 
 	return RUN_TESTS(tests);

@@ -1,6 +1,7 @@
 #include "unit_dir.h"
 
 #include "flow/flow.h"
+#include "flow/serve.h"
 #include "wire/json.h"
 
 /*
@@ -190,6 +191,103 @@ a_range_shown_in_between(struct arena *arena)
 	read_file(&host, "", SAME);
 }
 
+/* ---- what is refused ---- */
+
+static void
+numbers_of_a_refresh(struct arena *arena)
+{
+	static const char *const params[] = {"\"offset\":\"x\"",
+	    "\"limit\":\"x\"", "\"offset\":1,\"limit\":-1"};
+	struct host host = host_new(arena, "refused");
+
+	write_lines(&host, "");
+	for (size_t i = 0; i < COUNT_OF(params); i++) {
+		struct buf request = buf_new(arena, 512);
+		struct buf out = buf_new(arena, 4096);
+		struct flow flow = {.arena = arena};
+
+		buf_str(&request, "{\"v\":1,\"op\":\"refresh\",\"cwd\":\"");
+		buf_str(&request, host.cwd);
+		buf_str(&request, "\",\"params\":{\"path\":\"a.txt\",");
+		buf_str(&request, params[i]);
+		buf_str(&request, "}}");
+		CHECK(flow_answer(&flow, buf_span(&request), &out) ==
+			OUTCOME_UNUSABLE,
+		    "%s", params[i]);
+		assert_non_null(memmem(out.p, out.n, "bad_request", 11));
+	}
+}
+
+/* A tilde may mean any file, so nothing is known where no home is. */
+static void
+without_a_home(struct arena *arena)
+{
+	struct host host = host_new(arena, "homeless");
+	struct span far = unit_repeat(arena, SPAN("/far"), 2000);
+	const char *home = getenv("HOME");
+
+	write_lines(&host, "");
+	read_file(&host, "", FIRST);
+	for (int homeless = 0; homeless < 2; homeless++) {
+		struct buf request = buf_new(arena, 4096);
+		struct buf out = buf_new(arena, 4096);
+		struct flow flow = {.arena = arena};
+
+		if (homeless)
+			assert_int_equal(
+			    setenv("HOME", arena_cstr(arena, far), 1), 0);
+		buf_str(&request, "{\"v\":1,\"op\":\"status\",\"cwd\":\"");
+		buf_str(&request, host.cwd);
+		buf_str(&request,
+		    "\",\"session\":{\"leafId\":\"e1\",\"entries\":[");
+		buf_add(&request, buf_span(&host.entries));
+		buf_str(&request, "]}}");
+		assert_int_equal(flow_answer(&flow, buf_span(&request), &out),
+		    OUTCOME_OK);
+		assert_null(memmem(
+		    out.p, out.n, "net:  bytes served", 18));
+		assert_non_null(memmem(out.p, out.n,
+		    homeless ? "\"paths\":0," : "\"paths\":1,", 10));
+	}
+	if (home != NULL)
+		assert_int_equal(setenv("HOME", home, 1), 0);
+	else
+		assert_int_equal(unsetenv("HOME"), 0);
+}
+
+/* What needs more memory than there is is told so, in one line. */
+static void
+more_than_is_allowed(struct arena *arena)
+{
+	struct arena *small = arena_new((size_t)256 * 1024);
+	struct buf request = buf_new(arena, 4096);
+	struct buf out = buf_new(arena, 4096);
+	struct flow flow = {.arena = small};
+
+	buf_str(&request, "{\"v\":1,\"id\":7,\"op\":\"status\",\"cwd\":\"/\","
+			  "\"session\":{\"leafId\":\"e1\",\"entries\":[");
+	for (int i = 0; i < 20000; i++)
+		buf_str(&request, "{\"id\":\"e1\"},");
+	buf_str(&request, "{}]}}");
+	assert_int_equal(flow_answer(&flow, buf_span(&request), &out),
+	    OUTCOME_FAILED);
+	assert_non_null(memmem(out.p, out.n, "\"out_of_memory\"", 15));
+	arena_free(small);
+}
+
+/* What cannot be read is the end, not something to wait for. */
+static void
+an_input_that_cannot_be_read(struct arena *arena)
+{
+	int in = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int out = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	(void)arena;
+	assert_int_not_equal(serve_lines(in, out), 0);
+	(void)close(in);
+	(void)close(out);
+}
+
 int
 main(void)
 {
@@ -198,6 +296,10 @@ main(void)
 		TEST(diffs_in_a_row),
 		TEST(markers_and_diffs_in_turn),
 		TEST(a_range_shown_in_between),
+		TEST(numbers_of_a_refresh),
+		TEST(without_a_home),
+		TEST(more_than_is_allowed),
+		TEST(an_input_that_cannot_be_read),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

@@ -171,6 +171,48 @@ the_least_recently_used_goes_first(struct arena *arena)
 	assert_false(is_kept(&world, "cccc"));
 }
 
+/* A moment counts: many objects are of the same second. */
+static void
+within_a_second(struct arena *arena)
+{
+	for (int turned = 0; turned < 2; turned++) {
+		struct world world = new_world(
+		    arena, turned ? "second-1" : "second-0");
+		const char *early = turned ? "bbbb" : "aaaa";
+		const char *late = turned ? "aaaa" : "bbbb";
+		struct timespec when[2] = {
+		    {0, UTIME_OMIT}, {time(NULL) - 2 * HOUR, 1000}};
+
+		put(&world, early, 2 * HOUR);
+		put(&world, late, 2 * HOUR);
+		assert_int_equal(utimensat(AT_FDCWD,
+		    object_path(&world, early), when, 0), 0);
+		when[1].tv_nsec = 2000;
+		assert_int_equal(utimensat(AT_FDCWD,
+		    object_path(&world, late), when, 0), 0);
+		assert_int_equal(collect(&world, 4, GC_REMOVE).gone, 1);
+		assert_false(is_kept(&world, early));
+		assert_true(is_kept(&world, late));
+	}
+}
+
+/* Who removes also closes what others were let into; who looks does not. */
+static void
+tmp_is_made_private(struct arena *arena)
+{
+	struct world world = new_world(arena, "open-tmp");
+	struct stat st;
+
+	put(&world, "aaaa", 0);
+	assert_int_equal(chmod(inside(&world, "tmp"), 0755), 0);
+	(void)collect(&world, 100, GC_TELL);
+	assert_int_equal(stat(inside(&world, "tmp"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0755);
+	(void)collect(&world, 100, GC_REMOVE);
+	assert_int_equal(stat(inside(&world, "tmp"), &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+}
+
 static void
 telling_removes_nothing(struct arena *arena)
 {
@@ -546,6 +588,8 @@ main(void)
 		TEST(being_loaded_is_a_use),
 		TEST(being_stored_again_is_a_use),
 		TEST(the_least_recently_used_goes_first),
+		TEST(within_a_second),
+		TEST(tmp_is_made_private),
 		TEST(telling_removes_nothing),
 		TEST(what_is_young_stays),
 		TEST(what_was_not_used_for_long_goes),

@@ -300,6 +300,40 @@ f5_circles(struct arena *arena)
 	}
 }
 
+/* More than fit into the first room for them; and too many braces. */
+static void
+many_matches(struct arena *arena)
+{
+	struct glob_list list;
+
+	assert_int_equal(mkdir(unit_path(arena, "many"), 0755), 0);
+	for (int i = 0; i < 300; i++) {
+		char name[32];
+
+		(void)snprintf(name, sizeof(name), "many/%03d.c", i);
+		unit_write_file(unit_path(arena, name), SPAN(""));
+	}
+	assert_null(glob_find(arena, span_str(unit_path(arena, "many")),
+	    SPAN("*.c"), NULL, &list));
+	assert_int_equal(list.n, 300);
+	for (int i = 0; i < 300; i++) {
+		char name[32];
+
+		(void)snprintf(name, sizeof(name), "%03d.c", i);
+		ASSERT_TEXT(list.items[i].path, name);
+	}
+	assert_non_null(glob_find(arena, span_str(unit_path(arena, "many")),
+	    unit_repeat(arena, SPAN("{a,b}"), 20), NULL, &list));
+}
+
+/* A backslash that stands before nothing is itself. */
+static void
+literals(struct arena *arena)
+{
+	ASSERT_TEXT(pattern_literal(arena, SPAN("a\\*b")), "a*b");
+	ASSERT_TEXT(pattern_literal(arena, (struct span){"a\\x", 2}), "a\\");
+}
+
 int
 main(void)
 {
@@ -308,6 +342,8 @@ main(void)
 	    TEST(stars_do_not_explode),
 	    TEST(braces),
 	    TEST(f5_too_many_braces),
+	    TEST(many_matches),
+	    TEST(literals),
 	    TEST(t8_matches),
 	    TEST(t8_absolute),
 	    TEST(f5_all_ways_at_once),

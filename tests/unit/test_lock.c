@@ -183,6 +183,64 @@ without_a_store_there_are_no_locks(struct arena *arena)
 	assert_null(set);
 }
 
+/* The path of the only lock file of the store NAME. */
+static const char *
+lock_path(struct arena *arena, const char *name)
+{
+	struct digest digest = lock_name("test", span_str("x"));
+	struct buf path = buf_new(arena, 256);
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(&digest, hex);
+	buf_str(&path, name);
+	buf_str(&path, "/locks/");
+	buf_str(&path, hex);
+	return unit_path(arena, arena_cstr(arena, buf_span(&path)));
+}
+
+/* The holder's pid stands in the file as long as it holds it. */
+static void
+who_holds_it_stands_in_it(struct arena *arena)
+{
+	struct store store = store_named(arena, "holder");
+	struct lock_set *set;
+	struct stat st;
+	size_t n;
+
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_TAKEN);
+	assert_int_equal(stat(lock_path(arena, "holder"), &st), 0);
+	assert_true(st.st_size > 0);
+	assert_non_null(lock_descriptors(set, &n));
+	assert_int_equal(n, 1);
+	lock_release(set);
+	assert_int_equal(stat(lock_path(arena, "holder"), &st), 0);
+	assert_int_equal(st.st_size, 0);
+	assert_null(lock_descriptors(NULL, &n));
+	assert_int_equal(n, 0);
+}
+
+/* A file with a second name may be somebody's: nothing is written to it. */
+static void
+a_file_with_two_names_is_no_lock(struct arena *arena)
+{
+	struct store store = store_named(arena, "names");
+	const char *victim = unit_path(arena, "victim");
+	struct lock_set *set;
+	struct stat st;
+
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_TAKEN);
+	lock_release(set);
+	unit_write_file(victim, SPAN("mine"));
+	assert_int_equal(unlink(lock_path(arena, "names")), 0);
+	assert_int_equal(link(victim, lock_path(arena, "names")), 0);
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_NONE);
+	assert_int_equal(stat(victim, &st), 0);
+	assert_int_equal(st.st_size, 4);
+}
+
 int
 main(void)
 {
@@ -193,6 +251,8 @@ main(void)
 	    TEST(who_waits_is_told_for_whom_and_the_dead_hold_nothing),
 	    TEST(a_file_that_was_removed_is_not_the_lock),
 	    TEST(without_a_store_there_are_no_locks),
+	    TEST(who_holds_it_stands_in_it),
+	    TEST(a_file_with_two_names_is_no_lock),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

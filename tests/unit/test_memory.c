@@ -406,6 +406,11 @@ a_file_that_is_another(struct arena *arena)
 	/* Longer, with other bytes where the end was. */
 	write_session(arena, HEADER X "\n" Y "\n");
 	ASSERT_TEXT(read_file(arena, NULL), "/x /y");
+	/* Longer, with another entry before the one that follows. */
+	write_session(arena, HEADER A "\n" B "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/a /b");
+	write_session(arena, HEADER ENTRY("a", "null", "/q") "\n" B "\n" C "\n");
+	ASSERT_TEXT(read_file(arena, NULL), "/q /b /c");
 	/* A new file in its place. */
 	assert_int_equal(unlink(unit_path(arena, "session.jsonl")), 0);
 	write_session(arena, HEADER A "\n" B "\n" C "\n");

@@ -2,6 +2,7 @@
 
 #include "base/base64.h"
 #include "record/file.h"
+#include "record/trim.h"
 #include "record/verdict.h"
 
 #define KEY "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
@@ -53,6 +54,7 @@ full_record(void)
 	    .life = {1700000000123, 5000, 1700000006},
 	    .kind = SPAN("stage"),
 	    .status = SPAN("done"),
+	    .order = SPAN("o"),
 	    .exited = true,
 	    .exit = 3,
 	    .errors = SPAN("e\xfe"),
@@ -80,6 +82,14 @@ what_is_written_is_read(struct arena *arena)
 	ASSERT_SPAN(out.errors, in.errors);
 	ASSERT_TEXT(out.json, "{\"a\":[1,2.50]}");
 	ASSERT_TEXT(out.outs, "[]");
+	ASSERT_SPAN(out.kind, in.kind);
+	ASSERT_SPAN(out.status, in.status);
+	ASSERT_SPAN(out.order, in.order);
+	ASSERT_SPAN(out.model, in.model);
+	ASSERT_SPAN(out.inputs, in.inputs);
+	ASSERT_SPAN(out.flow, in.flow);
+	ASSERT_SPAN(out.phase, in.phase);
+	ASSERT_SPAN(out.creator, in.creator);
 	ASSERT_SPAN(out.run_id, in.run_id);
 	ASSERT_SPAN(out.tool_version, in.tool_version);
 	assert_true(out.exited);
@@ -101,6 +111,47 @@ what_is_not_set_is_not_written(struct arena *arena)
 	assert_null(out.model.p);
 	assert_null(out.errors.p);
 	assert_false(out.exited);
+}
+
+/* Every part that is given back is in the sum. */
+static void
+no_part_can_be_another(struct arena *arena)
+{
+	static const char *const parts[] = {"\"done\"", "\"o\"", "\"m\"",
+	    "2.50"};
+	struct record in = full_record(), out;
+
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
+		struct span text = unit_exact(arena, record_write(arena, &in));
+		char *at = memmem(
+		    text.p, text.n, parts[i], strlen(parts[i]));
+
+		CHECK(at != NULL, "%s is not written", parts[i]);
+		at[strlen(parts[i]) - 2]++;
+		CHECK(!record_read(arena, SPAN(KEY), text, &out),
+		    "%s is believed", parts[i]);
+	}
+}
+
+/* Also of another program's records, which have no sum. */
+static void
+what_cannot_be_is_not_read(struct arena *arena)
+{
+	static const struct {
+		const char *text;
+		bool read;
+	} rows[] = {{"{\"value\":\"v\"}", true},
+	    {"{\"value\":\"v\",\"key\":\"" KEY "\"}", true},
+	    {"{\"value\":\"v\",\"key\":\"other\"}", false},
+	    {"{\"value\":\"v\",\"model\":\"m\"}", true},
+	    {"{\"value\":\"v\",\"model\":\"\\ud800\"}", false},
+	    {"{\"value\":\"v\",\"model\":1}", false}};
+	struct record out;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		CHECK(record_read(arena, SPAN(KEY), span_str(rows[i].text),
+			  &out) == rows[i].read,
+		    "%s", rows[i].text);
 }
 
 /* Whatever bit is flipped, the result is what it was, or there is none. */
@@ -173,6 +224,30 @@ looking_leaves_an_expired_record(struct arena *arena)
 	assert_false(record_exists(&records, SPAN(KEY)));
 }
 
+/* Whoever wrote it: work that did not succeed is no value to use again. */
+static void
+what_failed_is_no_hit(struct arena *arena)
+{
+	static const struct {
+		struct span status;
+		enum record_got got;
+	} rows[] = {{LIT("done"), RECORD_HIT}, {{NULL, 0}, RECORD_HIT},
+	    {LIT("failed"), RECORD_DAMAGED}, {LIT("running"), RECORD_DAMAGED},
+	    {LIT(""), RECORD_DAMAGED}};
+	struct store store = new_store(arena, "status");
+	struct records records = records_in(&store);
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct record in = {.key = SPAN(KEY), .value = SPAN("v"),
+		    .status = rows[i].status}, out;
+
+		assert_true(record_save(&records, &in));
+		CHECK(record_load(&records, SPAN(KEY), 0, RECORD_LOOK, &out) ==
+			rows[i].got,
+		    "row %zu", i);
+	}
+}
+
 static void
 nothing_is_made_by_looking(struct arena *arena)
 {
@@ -187,7 +262,147 @@ nothing_is_made_by_looking(struct arena *arena)
 	assert_int_not_equal(access(unit_path(arena, "nothing"), F_OK), 0);
 }
 
+static const char *
+record_path(struct arena *arena, const struct store *store)
+{
+	struct buf path = buf_new(arena, 256);
+
+	buf_add(&path, store->root);
+	buf_str(&path, "/memo/" KEY ".json");
+	return arena_cstr(arena, buf_span(&path));
+}
+
+/* A use is noted in the time of access, by which the oldest go. */
+static void
+uses_are_noted(struct arena *arena)
+{
+	struct store store = new_store(arena, "used");
+	struct records records = records_in(&store);
+	struct record in = {.key = SPAN(KEY), .value = SPAN("v")}, out;
+	/* A clock was wrong once; or the system would note it by itself. */
+	struct timespec old[2] = {{time(NULL) + 1000000, 0}, {1000, 0}};
+	const char *path = record_path(arena, &store);
+	struct stat st;
+
+	assert_true(record_save(&records, &in));
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	(void)record_load(&records, SPAN(KEY), 0, RECORD_LOOK, &out);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mtime, 1000);
+	assert_int_equal(record_load(&records, SPAN(KEY), 0, RECORD_USE, &out),
+	    RECORD_HIT);
+	assert_int_equal(stat(path, &st), 0);
+	assert_true(st.st_atime <= time(NULL));
+	assert_int_equal(st.st_mtime, 1000);
+}
+
+/* What does not say when it was made was made when it was written. */
+static void
+the_time_of_a_file(struct arena *arena)
+{
+	struct store store = new_store(arena, "times");
+	struct records records = records_in(&store);
+	struct record in = {.key = SPAN(KEY), .value = SPAN("v")}, out;
+	static const struct {
+		time_t written;
+		uint64_t made;
+	} rows[] = {{5, 5000}, {-5, 0}};
+
+	assert_true(record_save(&records, &in));
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct timespec times[2] = {
+		    {0, UTIME_OMIT}, {rows[i].written, 0}};
+
+		unit_write_file(record_path(arena, &store),
+		    SPAN("{\"value\":\"v\"}"));
+		assert_int_equal(utimensat(AT_FDCWD,
+		    record_path(arena, &store), times, 0), 0);
+		assert_int_equal(record_load(&records, SPAN(KEY), 0,
+				     RECORD_LOOK, &out),
+		    RECORD_HIT);
+		assert_int_equal(out.life.created_ms, rows[i].made);
+	}
+}
+
+/* 0 is a descriptor like any other, where nobody left an input open. */
+static void
+without_an_input(struct arena *arena)
+{
+	struct store store = new_store(arena, "no-input");
+	struct records records = records_in(&store);
+	struct record in = {.key = SPAN(KEY), .value = SPAN("v")}, out;
+
+	assert_true(record_save(&records, &in));
+	assert_int_equal(dup2(open("/dev/null", O_RDONLY), 0), 0);
+	(void)close(0);
+	assert_int_equal(record_load(&records, SPAN(KEY), 0, RECORD_LOOK, &out),
+	    RECORD_HIT);
+	(void)open("/dev/null", O_RDONLY);
+}
+
+/* A directory in a record's place goes if it is empty. */
+static void
+a_directory_in_the_way(struct arena *arena)
+{
+	struct store store = new_store(arena, "way");
+	struct records records = records_in(&store);
+	struct record in = {.key = SPAN(KEY), .value = SPAN("v")};
+	const char *path = record_path(arena, &store);
+
+	assert_true(record_save(&records, &in));
+	assert_true(record_remove(&records, SPAN(KEY)));
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_true(record_remove(&records, SPAN(KEY)));
+	assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void
+damaged_ones_are_counted(struct arena *arena)
+{
+	struct store store = new_store(arena, "damaged");
+	struct records records = records_in(&store);
+	struct record in = {.key = SPAN(KEY), .value = SPAN("v")};
+	const struct gc_limits limits = {UINT64_MAX, UINT64_MAX};
+
+	assert_true(record_save(&records, &in));
+	assert_int_equal(
+	    trim_run(&records, NULL, &limits, GC_TELL).damaged, 0);
+	unit_write_file(record_path(arena, &store), SPAN("{"));
+	assert_int_equal(
+	    trim_run(&records, NULL, &limits, GC_TELL).damaged, 1);
+}
+
+/* Who made it: by name, or by number where there is none. */
+static void
+creators(struct arena *arena)
+{
+	char number[32];
+
+	assert_int_equal(setenv("USER", "somebody", 1), 0);
+	assert_true(span_starts(record_creator(arena), SPAN("somebody@")));
+	(void)snprintf(number, sizeof(number), "uid %u@", geteuid());
+	assert_int_equal(setenv("USER", "", 1), 0);
+	assert_true(span_starts(record_creator(arena), span_str(number)));
+	assert_int_equal(unsetenv("USER"), 0);
+	assert_true(span_starts(record_creator(arena), span_str(number)));
+}
+
 /* ---- verdicts ---- */
+
+/* What a reason does not know it does not tell. */
+static void
+only_what_is_known_is_told(struct arena *arena)
+{
+	struct verdict verdict = {.decision = DECISION_WORK};
+	struct buf out = buf_new(arena, 256);
+
+	verdict_add(arena, &verdict, REASON_DEP, SPAN("a"),
+	    (struct span){NULL, 0}, SPAN("2"));
+	verdict_members(&out, &verdict);
+	assert_null(memmem(out.p, out.n, "\"old\"", 5));
+	assert_non_null(memmem(out.p, out.n, "\"new\":\"2\"", 9));
+}
+
 
 static void
 sentences(struct arena *arena)
@@ -267,6 +482,16 @@ main(void)
 	    TEST(no_flipped_bit_is_believed),
 	    TEST(keys),
 	    TEST(looking_leaves_an_expired_record),
+	    TEST(what_failed_is_no_hit),
+	    TEST(what_cannot_be_is_not_read),
+	    TEST(no_part_can_be_another),
+	    TEST(uses_are_noted),
+	    TEST(the_time_of_a_file),
+	    TEST(without_an_input),
+	    TEST(a_directory_in_the_way),
+	    TEST(damaged_ones_are_counted),
+	    TEST(creators),
+	    TEST(only_what_is_known_is_told),
 	    TEST(nothing_is_made_by_looking),
 	    TEST(sentences),
 	    TEST(headlines),

@@ -85,6 +85,43 @@ f2_in_a_named_store_there_are_none(struct arena *arena)
 	ASSERT_TEXT(sealed, "{\"a\":1}");
 }
 
+/* Of a store that is not ours it is said that we may not, not that it is
+ * empty; and a pipe in the place of its owner stops nobody. */
+static void
+f2_a_stranger_is_refused(struct arena *arena)
+{
+	const char *owner = unit_path(arena, "strange/" OWNER_NAME);
+	struct store store = own_store(arena, "strange"), again;
+
+	for (int how = 0; how < 3; how++) {
+		assert_int_equal(unlink(owner), 0);
+		if (how == 0)
+			unit_write_file(owner, SPAN("somebody"));
+		else if (how == 1)
+			assert_int_equal(mkfifo(owner, 0600), 0);
+		again = store_at(arena, store.root, span_str(unit_base));
+		again.keys = store.keys;
+		store_guard(&again);
+		errno = ENOENT;
+		assert_int_equal(dir_open(&again, "memo", DIR_LOOK), -1);
+		assert_int_equal(errno, EPERM);
+	}
+}
+
+/* A text without a word, and one before it that is not part of it. */
+static void
+the_end_of_an_empty_text(struct arena *arena)
+{
+	struct store store = own_store(arena, "empty");
+	static const char room[] = "{}\n\n\n\n";
+	struct span text = {room + 4, 2};
+	struct span sealed = seal_text(&store, "name", text);
+
+	assert_true(span_starts(sealed, text));
+	assert_true(seal_open(&store, "name", &sealed));
+	assert_true(span_eq(sealed, text));
+}
+
 int
 main(void)
 {
@@ -92,6 +129,8 @@ main(void)
 	    TEST(f2_what_was_sealed_comes_back),
 	    TEST(f2_nothing_else_does),
 	    TEST(f2_in_a_named_store_there_are_none),
+	    TEST(f2_a_stranger_is_refused),
+	    TEST(the_end_of_an_empty_text),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

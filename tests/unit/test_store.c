@@ -1,9 +1,12 @@
 #include "unit_dir.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <sys/wait.h>
 
+#include "store/dir.h"
 #include "store/store.h"
+#include "store/walk.h"
 
 /* A project directory and its store. */
 struct world {
@@ -215,6 +218,10 @@ lost_notes_are_written_again(struct arena *arena)
 	assert_true(put(&world, SPAN("one\n")));
 	unit_write_file(inside(&world, ".gitignore"), SPAN(""));
 	assert_true(put(&world, SPAN("two\n")));
+	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")), "*\n");
+	/* It begins as it should, and lets git in after that. */
+	unit_write_file(inside(&world, ".gitignore"), SPAN("*\n!*\n"));
+	assert_true(put(&world, SPAN("four\n")));
 	ASSERT_TEXT(content_of(arena, inside(&world, ".gitignore")), "*\n");
 	assert_int_equal(unlink(inside(&world, ".gitignore")), 0);
 	assert_true(put(&world, SPAN("three\n")));
@@ -664,6 +671,79 @@ somebody_elses_store(struct arena *arena)
 	assert_int_equal(stats(&world).objects, 0);
 }
 
+/* What somebody else left under the right name may change under us. */
+static void
+somebody_elses_object_is_replaced(struct arena *arena)
+{
+	struct world world = new_world(arena, "foreign-object");
+	const char *path = object_path(&world, SPAN("one\n"));
+	struct stat st;
+
+	if (geteuid() != 0)
+		skip();
+	assert_true(put(&world, SPAN("one\n")));
+	assert_int_equal(chown(path, 12345, 12345), 0);
+	assert_true(put(&world, SPAN("one\n")));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_uid, 0);
+}
+
+/* ---- a directory that cannot be read to its end ---- */
+
+static int readdir_error; /* of every name but the first ones */
+
+struct dirent *
+readdir(DIR *dir)
+{
+	static unsigned names;
+	struct dirent *(*real)(DIR *);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "readdir");
+	names = readdir_error != 0 ? names + 1 : 0;
+	if (names > 1) {
+		errno = readdir_error;
+		return NULL;
+	}
+	return real(dir);
+}
+
+/* What was not seen may be anything, somebody's files included. */
+static void
+a_half_read_store_is_not_used(struct arena *arena)
+{
+	struct world world = new_world(arena, "half-read");
+
+	assert_true(put(&world, SPAN("one\n")));
+	readdir_error = EIO;
+	assert_false(get(&world, SPAN("one\n")));
+	assert_false(put(&world, SPAN("two\n")));
+	readdir_error = 0;
+	assert_true(get(&world, SPAN("one\n")));
+}
+
+/* Notes are files of their own, never somebody's file by another name. */
+static void
+notes_go_through_nothing(struct arena *arena)
+{
+	struct world linked = new_world(arena, "linked-notes");
+	struct world named = new_world(arena, "named-notes");
+	const char *victim = unit_path(arena, "linked-notes/victim");
+
+	assert_int_equal(mkdir(unit_path(arena, "linked-notes/.pi"), 0755), 0);
+	assert_int_equal(mkdir(linked.root, 0700), 0);
+	assert_int_equal(symlink(victim, inside(&linked, DIR_STAMP)), 0);
+	(void)put(&linked, SPAN("one\n"));
+	assert_int_not_equal(access(victim, F_OK), 0);
+
+	unit_write_file(victim, SPAN("mine\n"));
+	assert_int_equal(chmod(victim, 0640), 0);
+	assert_int_equal(mkdir(unit_path(arena, "named-notes/.pi"), 0755), 0);
+	assert_int_equal(mkdir(named.root, 0700), 0);
+	assert_int_equal(link(victim, inside(&named, DIR_STAMP)), 0);
+	(void)put(&named, SPAN("one\n"));
+	assert_int_equal(mode_of(victim), 0640);
+}
+
 /* ---- numbers ---- */
 
 static void
@@ -678,6 +758,25 @@ counts_objects_and_bytes(struct arena *arena)
 	assert_true(put(&world, SPAN("")));
 	assert_int_equal(stats(&world).objects, 3);
 	assert_int_equal(stats(&world).bytes, 10);
+}
+
+/* Whoever starts it may have closed its input: 0 is a descriptor, too. */
+static void
+counts_without_an_input(struct arena *arena)
+{
+	struct walk walk;
+	int dir;
+
+	assert_int_equal(dup2(open("/dev/null", O_RDONLY), 0), 0);
+	dir = open(unit_base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	assert_int_equal(close(0), 0);
+	(void)arena;
+	walk = walk_begin(dir);
+	assert_non_null(walk.dir);
+	assert_false(walk.partial);
+	walk_end(&walk);
+	(void)close(dir);
+	(void)open("/dev/null", O_RDONLY);
 }
 
 static void
@@ -798,7 +897,11 @@ main(void)
 		TEST(counting_changes_nothing),
 		TEST(directories_on_the_way),
 		TEST(somebody_elses_store),
+		TEST(somebody_elses_object_is_replaced),
+		TEST(a_half_read_store_is_not_used),
+		TEST(notes_go_through_nothing),
 		TEST(counts_objects_and_bytes),
+		TEST(counts_without_an_input),
 		TEST(counts_again_in_one_request),
 		TEST(foreign_names_are_no_objects),
 		TEST(writers_do_not_harm_each_other),

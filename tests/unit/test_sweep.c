@@ -126,6 +126,24 @@ a_tree_needs_its_files(struct arena *arena)
 	assert_true(is_there(arena, &w, &tree));
 }
 
+/* A pipe in the place of a manifest stops nobody. */
+static void
+a_tree_that_is_no_file(struct arena *arena)
+{
+	struct world w;
+	struct digest tree;
+	struct sweep sweep;
+
+	make_world(arena, "pipe", &w);
+	tree = add_blob(arena, &w, SPAN("will be a pipe"));
+	assert_int_equal(unlink(blob_path(arena, &w, &tree)), 0);
+	assert_int_equal(mkfifo(blob_path(arena, &w, &tree), 0600), 0);
+	sweep = sweep_begin(&w.blobs);
+	sweep_need(&sweep, text_with(arena, &tree, ".dir"));
+	(void)sweep_end(&sweep, time(NULL), GC_TELL);
+	assert_true(is_there(arena, &w, &tree));
+}
+
 /* The versions of files that reads keep lie beside them. */
 static void
 versions_are_left_alone(struct arena *arena)
@@ -150,6 +168,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(what_nobody_needs_goes),
 	    TEST(a_tree_needs_its_files),
+	    TEST(a_tree_that_is_no_file),
 	    TEST(versions_are_left_alone),
 	};
 

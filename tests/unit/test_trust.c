@@ -1239,6 +1239,131 @@ refreshed_lines_are_void(struct arena *arena)
 	assert_false(is_void(pair, 1, 40));
 }
 
+/* A refresh of a file holds for its name too, wherever that leads now. */
+static void
+refreshed_by_name(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event event = {.kind = EVENT_READ, .path = SPAN("/link"),
+	    .name = SPAN("/link"), .mode = MODE_FULL, .scope = scope_full(),
+	    .served = digest_of(SPAN("text")), .total = 40, .sealed = true};
+
+	(void)trust_apply(trust, &event);
+	event.kind = EVENT_INVALIDATE;
+	(void)trust_apply(trust, &event);
+	assert_true(trust_void(trust, SPAN("/a"), SPAN("/link"), 1, 5));
+	assert_true(trust_void(trust, SPAN("/link"), SPAN("/b"), 1, 5));
+	assert_false(trust_void(trust, SPAN("/a"), SPAN("/b"), 1, 5));
+}
+
+/* What an answer does not say to rest on is not looked at. */
+static void
+a_base_that_is_not_told(struct arena *arena)
+{
+	static const struct {
+		enum mode mode;
+		bool range;
+	} rows[] = {{MODE_UNCHANGED, false}, {MODE_DIFF, false},
+	    {MODE_UNCHANGED_RANGE, true}};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		for (int told = 0; told < 2; told++) {
+			struct trust *trust = trust_new(arena);
+			struct event event = {.kind = EVENT_READ,
+			    .path = SPAN("/a"), .name = SPAN("/a"),
+			    .mode = MODE_FULL, .scope = scope_full(),
+			    .served = digest_of(SPAN("text")), .total = 40};
+
+			assert_int_equal(
+			    trust_apply(trust, &event), TRUST_SET);
+			event.mode = rows[i].mode;
+			event.base = event.served;
+			event.has_base = told;
+			if (rows[i].range)
+				event.scope = scope_range(2, 3);
+			CHECK(trust_apply(trust, &event) ==
+				(told ? TRUST_SET : TRUST_IGNORED),
+			    "row %zu, %d", i, told);
+		}
+}
+
+/* By path, name and scope, and only what is trusted. */
+static void
+a_list_of_what_is_trusted(struct arena *arena)
+{
+	static const struct {
+		const char *path, *name;
+		uint64_t first, last; /* 0, 0: full */
+	} rows[] = {/* in the order of the list */
+	    {"/a", "/a", 0, 0}, {"/a", "/a", 1, 5}, {"/a", "/a", 2, 3},
+	    {"/a", "/a", 2, 4}, {"/a", "/a", 2, 6}, {"/a", "/a", 2, 8},
+	    {"/a", "/a", 2, 9}, {"/a", "/link", 1, 2}, {"/b", "/a", 7, 8}};
+	static const size_t order[] = {8, 4, 2, 7, 6, 0, 3, 5, 1};
+	struct trust *trust = trust_new(arena);
+	struct trust_item *items;
+	uint64_t paths, places;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		size_t k = order[i];
+		struct event event = {.kind = EVENT_READ,
+		    .path = span_str(rows[k].path),
+		    .name = span_str(rows[k].name), .mode = MODE_FULL,
+		    .scope = rows[k].first > 0
+			? scope_range(rows[k].first, rows[k].last)
+			: scope_full(),
+		    .served = digest_of(SPAN("text")), .total = 40};
+
+		assert_int_equal(trust_apply(trust, &event), TRUST_SET);
+	}
+	trust_count(trust, &paths, &places);
+	assert_int_equal(paths, 2);
+	assert_int_equal(places, COUNT_OF(rows));
+	assert_int_equal(trust_list(trust, arena, &items), COUNT_OF(rows));
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		CHECK(span_eq(items[i].path, span_str(rows[i].path)) &&
+			span_eq(items[i].name, span_str(rows[i].name)) &&
+			items[i].scope.first == (rows[i].first > 0
+					? scope_range(rows[i].first,
+					      rows[i].last).first
+					: scope_full().first) &&
+			(rows[i].first == 0 ||
+			    items[i].scope.last == rows[i].last),
+		    "item %zu", i);
+	}
+	(void)trust_apply(trust, &(struct event){.kind = EVENT_INVALIDATE,
+	    .path = SPAN("/a"), .name = SPAN("/a"),
+	    .scope = scope_range(2, 3)});
+	/* Of /link too: nothing was trusted there, and nothing is. */
+	assert_int_equal(
+	    trust_list(trust, arena, &items), COUNT_OF(rows) - 1);
+}
+
+/* However many come after it, a refresh is not forgotten. */
+static void
+many_refreshes(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event shown = {.kind = EVENT_READ, .path = SPAN("/a"),
+	    .name = SPAN("/a"), .mode = MODE_FULL, .scope = scope_full(),
+	    .served = digest_of(SPAN("text")), .total = 40, .sealed = true};
+	struct event refreshed = shown;
+
+	(void)trust_apply(trust, &shown);
+	refreshed.kind = EVENT_INVALIDATE;
+	refreshed.scope = scope_range(4, 9);
+	(void)trust_apply(trust, &refreshed);
+	shown.scope = refreshed.scope = scope_range(1, 3);
+	for (int i = 0; i < 600; i++) {
+		CHECK(trust_void(trust, SPAN("/a"), SPAN("/a"), 6, 9),
+		    "after %d others", i);
+		(void)trust_apply(trust, &shown);
+		(void)trust_apply(trust, &refreshed);
+	}
+	shown.scope = scope_full();
+	(void)trust_apply(trust, &shown);
+	assert_false(trust_void(trust, SPAN("/a"), SPAN("/a"), 1, 40));
+}
+
 /* Whatever empties the slots voids all lines. */
 static void
 unknown_states_void_everything(struct arena *arena)
@@ -1633,6 +1758,26 @@ own_edits(struct arena *arena)
 	compare(&pair->model, pair->trust);
 }
 
+/* An edit is of the file or of a name of it; the later of the two counts. */
+static void
+edits_by_path_and_by_name(struct arena *arena)
+{
+	static const int orders[2][2] = {{A, LINK}, {LINK, A}};
+
+	for (size_t i = 0; i < COUNT_OF(orders); i++) {
+		struct pair *pair = pair_new(arena);
+		struct span path = SPAN("/a"), name = span_str(names[LINK]);
+
+		change(pair, orders[i][0]);
+		read_as(pair, A, LINK, A);
+		assert_false(trust_edited(pair->trust, path, name, 1, 5));
+		change(pair, orders[i][1]);
+		assert_true(trust_edited(pair->trust, path, name, 1, 5));
+		read_as(pair, A, LINK, A);
+		assert_false(trust_edited(pair->trust, path, name, 1, 5));
+	}
+}
+
 /* ---- at random ---- */
 
 static struct happening
@@ -1722,6 +1867,10 @@ main(void)
 		TEST(counting),
 		TEST(names_by_content),
 		TEST(refreshed_lines_are_void),
+		TEST(a_list_of_what_is_trusted),
+		TEST(many_refreshes),
+		TEST(refreshed_by_name),
+		TEST(a_base_that_is_not_told),
 		TEST(unknown_states_void_everything),
 		TEST(void_lines_at_random),
 		TEST(a_version_known_by_pages),
@@ -1730,6 +1879,7 @@ main(void)
 		TEST(markers_in_a_row),
 		TEST(refused_edits),
 		TEST(own_edits),
+		TEST(edits_by_path_and_by_name),
 		TEST(which_text_tells),
 		TEST(a_long_line),
 		TEST(lists_of_rests),

@@ -31,16 +31,17 @@ struct past {
 	const char *text;     /* the file's then; of MARKED also the base */
 	uint64_t first, last; /* 0, 0: full */
 	const char *name;     /* NULL: the usual one */
+	const char *path;     /* the same */
 };
 
 /* Of the whole file, and of some lines. */
 #define DID(kind, text)                                                        \
 	{                                                                      \
-		kind, text, 0, 0, NULL                                         \
+		kind, text, 0, 0, NULL, NULL                                   \
 	}
 #define PART(kind, text, first, last)                                          \
 	{                                                                      \
-		kind, text, first, last, NULL                                  \
+		kind, text, first, last, NULL, NULL                            \
 	}
 
 struct row {
@@ -59,7 +60,7 @@ struct row {
  * nothing newer disagrees.
  */
 static const struct row rows[] = {
-    {"nothing before", {{END, NULL, 0, 0, NULL}}, A10, 1, 0, false, BASE_NEVER,
+    {"nothing before", {{END, NULL, 0, 0, NULL, NULL}}, A10, 1, 0, false, BASE_NEVER,
 	0, 0},
     {"the same file", {DID(SHOWN, A10)}, A10, 1, 0, false, BASE_SAME,
 	NEWER_AGREES, 0},
@@ -71,7 +72,7 @@ static const struct row rows[] = {
 	BASE_NEVER, 0, 0},
     {"lines do not make a file", {PART(SHOWN, A10, 1, 9)}, A10, 1, 0, false,
 	BASE_NEVER, 0, 0},
-    {"another name", {{SHOWN, A10, 0, 0, "/w/b"}}, A10, 1, 0, false, BASE_NEVER,
+    {"another name", {{SHOWN, A10, 0, 0, "/w/b", NULL}}, A10, 1, 0, false, BASE_NEVER,
 	0, 0},
     {"a changed file", {DID(SHOWN, LONG("x"))}, LONG("y"), 1, 0, false,
 	BASE_DIFFERS, NEWER_AGREES, CHANGE_DIFF_USEFUL},
@@ -146,7 +147,7 @@ apply(struct trust *trust, const struct past *past)
 	struct view whole;
 	struct event event = {
 	    .kind = EVENT_READ,
-	    .path = SPAN("/w/a"),
+	    .path = span_str(past->path != NULL ? past->path : "/w/a"),
 	    .name = span_str(past->name != NULL ? past->name : "/w/a"),
 	    .scope = past->first > 0 ? scope_range(past->first, past->last)
 				     : scope_full(),
@@ -325,11 +326,202 @@ pieces_of_versions(struct arena *arena)
 	}
 }
 
+/* ---- coverage: SPEC 16 ---- */
+
+#define X10 "1\n2\n3\n4\n5\n6\n7\nx\n9\n" /* another line 8 */
+#define Y10 "1\n2\n3\n4\ny\n6\n7\n8\n9\n" /* another line 5 */
+
+/* Whether lines are covered, and by which version. */
+static const struct cover_row {
+	const char *what;
+	struct past past[3];
+	uint64_t offset, limit;
+	enum cover_fact cover;
+	const char *base;
+} cover_rows[] = {
+    {"two parts", {PART(SHOWN, A10, 4, 5), PART(SHOWN, A10, 1, 3)}, 3, 3,
+	COVER_ALL, A10},
+    {"a newer view told that there is no such line",
+	{PART(SHOWN, A10, 5, 7), PART(SHOWN, "1\n2\n3\n4", 1, 4)}, 1, 7,
+	COVER_NONE, NULL},
+    {"another version that has all of them, seen up to the first",
+	{PART(SHOWN, A10, 4, 5), PART(SHOWN, X10, 1, 3)}, 3, 3, COVER_ALL,
+	X10},
+    {"another version that has them not",
+	{PART(SHOWN, A10, 4, 5), PART(SHOWN, Y10, 1, 3)}, 3, 3, COVER_ALL,
+	A10},
+    {"of another file, to which the name led",
+	{{SHOWN, A10, 4, 5, NULL, "/w/b"}, PART(SHOWN, A10, 1, 3)}, 3, 3,
+	COVER_NONE, NULL},
+};
+
+static struct weighed
+weigh_covered(struct arena *arena, const struct cover_row *row)
+{
+	struct row past = {.now = A10};
+	struct trust *trust = trust_new(arena);
+	struct library library = {find_version, &past};
+	struct view view;
+	struct question question = {
+	    .policy = POLICY_COVERAGE,
+	    .repeat = 100,
+	    .diff_max_bytes = DIFF_MAX_BYTES,
+	    .diff_max_lines = DIFF_MAX_LINES,
+	    .path = SPAN("/w/a"),
+	    .name = SPAN("/w/a"),
+	    .asked = SPAN("a"),
+	    .hash = digest_of(SPAN(A10)),
+	    .view = &view,
+	    .now = {SPAN(A10), 1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(row->past); i++) {
+		past.past[i] = row->past[i];
+		if (row->past[i].kind != END)
+			apply(trust, &row->past[i]);
+	}
+	assert_true(unit_view(SPAN(A10), row->offset, row->limit, &view));
+	return weigh(arena, &question, trust, &library);
+}
+
+static void
+what_covers_lines(struct arena *arena)
+{
+	for (size_t i = 0; i < COUNT_OF(cover_rows); i++) {
+		const struct cover_row *row = &cover_rows[i];
+		struct weighed found = weigh_covered(arena, row);
+		struct digest base;
+
+		CHECK(found.cover == row->cover, "%s: %d", row->what,
+		    (int)found.cover);
+		if (row->base == NULL)
+			continue;
+		base = digest_of(span_str(row->base));
+		CHECK(digest_eq(&found.base_hash, &base), "%s: another base",
+		    row->what);
+	}
+}
+
+/* Of a version of which only the lines are known, no more is known. */
+static void
+covered_by_pieces(struct arena *arena)
+{
+	struct past past = PART(SHOWN, A10 "old", 3, 5);
+	struct trust *trust = trust_new(arena);
+	struct piece piece = {SPAN("3\n4\n5"), 3};
+	struct library library = {find_piece, &piece};
+	struct view view;
+	struct question question = {
+	    .policy = POLICY_COVERAGE,
+	    .repeat = 100,
+	    .path = SPAN("/w/a"),
+	    .name = SPAN("/w/a"),
+	    .asked = SPAN("a"),
+	    .hash = digest_of(SPAN(A10)),
+	    .view = &view,
+	    .now = {SPAN("3\n4\n5"), 3},
+	};
+	struct weighed found;
+
+	apply(trust, &past);
+	assert_true(unit_view(SPAN(A10), 3, 3, &view));
+	found = weigh(arena, &question, trust, &library);
+	assert_int_equal(found.cover, COVER_ALL);
+	assert_true(found.other_version);
+}
+
+/* ---- T10 ---- */
+
+static bool applies = true;
+
+bool __real_diff_applies(struct span hunks, struct span old, struct span new);
+bool __wrap_diff_applies(struct span hunks, struct span old, struct span new);
+
+bool
+__wrap_diff_applies(struct span hunks, struct span old, struct span new)
+{
+	return applies && __real_diff_applies(hunks, old, new);
+}
+
+/* Whatever is wrong with it, a diff that does not apply is no answer. */
+static void
+a_diff_must_apply(struct arena *arena)
+{
+	const struct row row = {
+	    "", {DID(SHOWN, LONG("x"))}, LONG("y"), 1, 0, false, 0, 0, 0};
+
+	applies = false;
+	assert_int_equal(weigh_row(arena, &row).change, CHANGE_DIFF_FAILED);
+	applies = true;
+	assert_int_equal(weigh_row(arena, &row).change, CHANGE_DIFF_USEFUL);
+}
+
+/* ---- large files ---- */
+
+static const char *large_old;
+
+static bool
+find_large(void *context, const struct digest *hash, struct piece *piece)
+{
+	(void)context, (void)hash;
+	*piece = (struct piece){span_str(large_old), 1};
+	return true;
+}
+
+/* Neither version may be larger than what is compared at all. */
+static void
+both_versions_have_a_limit(struct arena *arena)
+{
+	static const char small[] = LONG("x"), large[] = LONG("x") "1\n2\n3\n4\n";
+	static const struct {
+		const char *before, *now;
+		uint64_t bytes, lines;
+		enum change_fact change;
+	} limits[] = {
+	    {small, large, sizeof(large), 20, CHANGE_DIFF_USEFUL},
+	    {large, small, sizeof(large), 20, CHANGE_DIFF_USEFUL},
+	    {small, large, sizeof(large) - 2, 20, CHANGE_DIFF_USELESS},
+	    {large, small, sizeof(large) - 2, 20, CHANGE_DIFF_USELESS},
+	    {small, large, sizeof(large), 12, CHANGE_DIFF_USELESS},
+	    {large, small, sizeof(large), 12, CHANGE_DIFF_USELESS},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(limits); i++) {
+		struct span now = span_str(limits[i].now);
+		struct past past = DID(SHOWN, limits[i].before);
+		struct trust *trust = trust_new(arena);
+		struct library library = {find_large, NULL};
+		struct view view;
+		struct question question = {
+		    .diff_max_bytes = limits[i].bytes,
+		    .diff_max_lines = limits[i].lines,
+		    .path = SPAN("/w/a"),
+		    .name = SPAN("/w/a"),
+		    .asked = SPAN("a"),
+		    .hash = digest_of(now),
+		    .view = &view,
+		    .now = {now, 1},
+		};
+		struct weighed found;
+
+		large_old = limits[i].before;
+		apply(trust, &past);
+		assert_true(unit_view(now, 1, 0, &view));
+		found = weigh(arena, &question, trust, &library);
+		CHECK(found.change == limits[i].change, "row %zu: %d", i,
+		    (int)found.change);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(the_table),
+	    TEST(what_covers_lines),
+	    TEST(covered_by_pieces),
+	    TEST(a_diff_must_apply),
+	    TEST(both_versions_have_a_limit),
 	    TEST(the_base_and_the_diff),
 	    TEST(pieces_of_versions),
 	};

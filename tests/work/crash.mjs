@@ -1,7 +1,7 @@
 // A stage is killed, or a system call of it fails, at every step: the next run says "run again" or "restore", and what
 // it gives is right.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { count, inject, injector } from "../torture/inject.mjs";
@@ -151,6 +151,37 @@ export const tests = [
 					for (const name of ["x", "y"]) p.remove(`d/${name}`);
 					assert.equal(p.run(args(p)).stdout, "", `after EIO from ${step} on: empty now, and it was not before`);
 				});
+		},
+	},
+	{
+		name: "what a killed run has put aside comes back, and that is said",
+		run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			const make = (command) => ["-n", "c", "--dep", "a", "--out", "b", "--", "sh", "-c", command];
+			assert.equal(p.run(make("cp a b")).status, 0);
+			p.write("a", "two\n");
+			assert.equal(p.run(make("kill -9 $PPID")).status, "SIGKILL");
+			p.write("a", "one\n");
+			const { status, stderr } = p.run(make("cp a b"));
+			assert.deepEqual([status, p.read("b")], [0, "one\n"]);
+			assert.match(stderr, /^readcache: b is back as it was before a run that was killed\.$/m);
+		},
+	},
+	{
+		name: "a lock that cannot be written is said, and what was done is found by its record",
+		run(context) {
+			const p = new Project(context);
+			const copy = ["-n", "c", "--dep", "a", "--out", "b", "--", "cp", "a", "b"];
+			p.write("a", "one\n");
+			assert.equal(p.run(copy).status, 0);
+			rmSync(p.lock("c"));
+			mkdirSync(join(p.lock("c"), "in the way"), { recursive: true });
+			p.write("a", "two\n");
+			const { status, stderr } = p.run(copy);
+			assert.equal(status, 0);
+			assert.match(stderr, /^readcache: the lock of c cannot be written; it will be found by its record only\.$/m);
+			assert.equal(p.plan(copy).decision, "reuse");
 		},
 	},
 	{

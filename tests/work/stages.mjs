@@ -258,6 +258,16 @@ export const tests = [
 		},
 	},
 	{
+		name: "P3 a name that only begins with two points goes nowhere: it is kept as it is written",
+		run(context) {
+			const p = new Project(context);
+			p.write("real/f", "one\n");
+			symlinkSync("real", p.path("..l"));
+			assert.equal(p.run(["-n", "up", "--dep", "./..l/f", "--", "true"]).status, 0);
+			assert.match(readFileSync(p.lock("up"), "utf8"), /"\.\.l\/f"/);
+		},
+	},
+	{
 		name: "P3 names of stages cannot leave the store",
 		run(context) {
 			const p = new Project(context);
@@ -266,7 +276,7 @@ export const tests = [
 				assert.equal(status, 125, name);
 				assert.match(stderr, /is no name for a stage/);
 			}
-			for (const name of ["x".repeat(200), "a@1.2-b_c"]) assert.equal(p.run(["-n", name, "--", "true"]).status, 0);
+			for (const name of ["x".repeat(200), "a@1.2-b_c", "AZ.az-09", "Z"]) assert.equal(p.run(["-n", name, "--", "true"]).status, 0);
 		},
 	},
 	{
@@ -280,6 +290,24 @@ export const tests = [
 			assert.equal(p.does(copy(p)), 0); // hashes the fresh output again, and notes it
 			const plan = p.plan(copy(p));
 			assert.deepEqual([plan.decision, plan.tier, plan.reasons[0].code], ["reuse", "generation match", "same"]);
+		},
+	},
+	{
+		name: "P4 tier 1: another lock is no generation match",
+		async run(context) {
+			const p = new Project(context);
+			p.write("a", "one\n");
+			await settle();
+			assert.equal(p.does(copy(p)), 1);
+			await settle();
+			assert.equal(p.does(copy(p)), 0);
+			assert.equal(tierOf(p, copy(p)), "generation match");
+			// As git does when it takes the lock of another commit: what the note was made for is gone.
+			const lock = readFileSync(p.lock("copy"));
+			rmSync(p.lock("copy"));
+			assert.notEqual(tierOf(p, copy(p)), "generation match");
+			writeFileSync(p.lock("copy"), lock, { mode: 0o600 });
+			assert.equal(tierOf(p, copy(p)), "unchanged");
 		},
 	},
 	{

@@ -1,6 +1,6 @@
 // Several at once: the same work is done once, work on the same files takes turns, nobody waits for a dead process.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../lib/wait.mjs";
@@ -102,6 +102,20 @@ export const tests = [
 			release(p, "x");
 			const { status, stdout, stderr } = p.run(args);
 			assert.deepEqual([status, stdout, stderr], [0, "done\n", ""]);
+		},
+	},
+	{
+		name: "while a command runs nobody has the store alone, so gc removes no output",
+		async run(context) {
+			const p = new Project(context);
+			const one = start(p, ["-n", "t", "--out", "b", ...held(p, "x", ": >b")]);
+			await until(begun(p, "x"));
+			const locks = readdirSync(join(p.store, "locks")).map((name) => join(p.store, "locks", name));
+			const can = (how, file) => spawnSync("flock", ["-n", how, file, "true"]).status === 0;
+			assert.equal(locks.filter((file) => can("-s", file) && !can("-x", file)).length, 1, "one lock that is shared");
+			release(p, "x");
+			await one.ended;
+			assert.ok(locks.every((file) => can("-x", file)));
 		},
 	},
 	{
