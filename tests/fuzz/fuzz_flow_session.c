@@ -103,6 +103,20 @@ mended(struct arena *arena, struct span note)
 	return buf_span(&out);
 }
 
+/* As many files as there are bytes for, each as it was. */
+static void
+check_files(struct arena *arena, struct span files)
+{
+	struct buf again = buf_new(arena, files.n);
+	struct span rest = files;
+	struct quiet_file file;
+
+	while (quiet_next(&rest, &file))
+		quiet_add(&again, &file);
+	EXPECT(again.n + rest.n == files.n);
+	EXPECT(span_starts(files, buf_span(&again)));
+}
+
 static void
 check_note(struct arena *arena, struct span note)
 {
@@ -121,6 +135,9 @@ check_note(struct arena *arena, struct span note)
 		while (quiet_next(&again.nodes[i].files, &file))
 			EXPECT(file.name.n <= note.n);
 	EXPECT(span_eq(again.result, text.result));
+	check_files(arena, text.programs);
+	for (size_t i = 0; i < text.nnodes; i++)
+		check_files(arena, text.nodes[i].files);
 }
 
 void
