@@ -92,7 +92,7 @@ static const char places[][36] = {
     "netlify/config.json", ".netlify/config.json", "argocd/config",
     ".argocd/config", ".travis/config.yml", "helm/repositories.yaml",
     "registry/config.json", "solana/id.json", ".idea/webservers.xml",
-    "openvpn/auth.txt", "wireguard/*.conf",
+    "openvpn/auth.txt", "wireguard/*.conf", "configstore/*.json",
 };
 
 /* Any component but the last. */
@@ -100,7 +100,7 @@ static const char directories[][20] = {
     ".ssh", ".gnupg", ".aws", ".azure", "gcloud", ".password-store",
     ".keychain", ".pki", "keyrings", ".mozilla", ".thunderbird", ".oci",
     ".op", "1password", ".bitcoin", ".ethereum", ".electrum", ".cloudflared",
-    ".mutt", "configstore", "system-connections",
+    ".mutt", "system-connections",
 };
 
 /* What is added to the name of a file by those who keep an older one. */

@@ -62,7 +62,7 @@ static const char *const elsewhere[] = {"app/config.json", "kube/config",
 	"aws/config", ".docker/config.json5", "docker/config.json",
 	"ssh/config", "m2/settings.xml", "gh/hosts.txt", "x.ssh/a", ".sshx/a",
 	"src/.aws", "git/config", "age/keys.md", "solana/id.js", "tokens/token",
-	"wireguard/conf.c"};
+	"wireguard/conf.c", "configstore/store.go"};
 
 static const char *const allowed[] = {"", "env", "my.env.txt",
 	"_env", "pem", "server.pem.txt", "server.pems", "xpem", "key",
