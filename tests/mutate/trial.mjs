@@ -1,4 +1,5 @@
 // One mutant against the tests that reach it.
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { groups, runGroup } from "./suite.mjs";
@@ -16,9 +17,16 @@ export class Executables {
 	}
 }
 
+/** Remove DIR, also if a test that was killed has left a file system mounted in it. */
+function remove(dir) {
+	const below = readFileSync("/proc/mounts", "utf8").split("\n").map((line) => line.split(" ")[1] ?? "").filter((place) => place.startsWith(`${dir}/`));
+	for (const place of below.reverse()) spawnSync("umount", ["-l", place]);
+	rmSync(dir, { recursive: true, force: true });
+}
+
 /** An empty directory, which is also the home and the place for temporary files. */
 function fresh(dir) {
-	rmSync(dir, { recursive: true, force: true });
+	remove(dir);
 	mkdirSync(dir, { recursive: true });
 	chmodSync(dir, 0o755); // some tests are run as another user
 }
@@ -37,7 +45,7 @@ export async function measure(group, { executables, copy, dir, count }) {
 	install(executables, name, dir, 0, seen);
 	const result = await runGroup(group, { copy, dir, limit: 900000 });
 	const marks = readFileSync(seen);
-	rmSync(dir, { recursive: true, force: true });
+	remove(dir);
 	const reached = [];
 	for (let number = 1; number <= count; number++) if (marks[number]) reached.push(number);
 	return { ...result, reached };
@@ -55,10 +63,15 @@ export async function attempt(number, tests, { executables, copy, dir, costs }) 
 			if (group[0].suite === "unit") install(executables, group[0].word, dir, number, "");
 			const limit = 15000 + 6 * group.reduce((sum, { name }) => sum + (costs.get(name) ?? 5000), 0);
 			const result = await runGroup(group, { copy, dir, limit });
-			if (!result.ok) return { killed: true, by: result.failed[0] ?? group.map(({ name }) => name).join(", "), late: result.late };
+			if (!result.ok && result.failed.length > 0) return { killed: true, by: result.failed[0], late: result.late };
+			// It ended, or did not, before it said which one failed.
+			for (const test of result.ok ? [] : group) {
+				const alone = await runGroup([test], { copy, dir, limit: 15000 + 6 * (costs.get(test.name) ?? 5000) });
+				if (!alone.ok) return { killed: true, by: test.name, late: alone.late };
+			}
 		}
 		return { killed: false };
 	} finally {
-		rmSync(dir, { recursive: true, force: true });
+		remove(dir);
 	}
 }
