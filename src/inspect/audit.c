@@ -5,6 +5,8 @@
 #include "diff/apply.h"
 #include "inspect/recall.h"
 
+enum { LOOK_BACK = 1024 }; /* for the text that a claim lacks */
+
 struct auditor {
 	struct context *context;
 	struct recall *recall;
@@ -127,8 +129,9 @@ find_loss(const struct auditor *a, const struct subject *subject, uint32_t n,
     const struct flaw *flaw, const struct meta *claim)
 {
 	const char *why = NULL;
+	uint32_t least = n > LOOK_BACK ? n - LOOK_BACK : 0;
 
-	while (n > 0 && why == NULL) {
+	while (n > least && why == NULL) {
 		const struct sight *sight = &subject->sights[--n];
 
 		if (would_help(sight, flaw, claim))
@@ -145,9 +148,7 @@ before_batch(const struct subject *subject, const struct sight *sight)
 
 	if (sight->asked_at == NODE_NONE)
 		return n;
-	while (n > 0 && subject->sights[n - 1].at > sight->asked_at)
-		n--;
-	return n;
+	return subject_before(subject, n, sight->asked_at + 1);
 }
 
 /* What is wrong with ANSWER, the latest sight of SUBJECT. */
@@ -156,13 +157,18 @@ find_flaw(struct auditor *a, struct subject *subject,
     const struct sight *sight, const struct answer *answer)
 {
 	uint32_t n = subject->n - 1, alone = before_batch(subject, sight);
-	struct flaw flaw = knowledge_check(recall_know(a->recall, subject, n),
-	    answer, a->scratch);
+	const struct knowledge *known = recall_know(a->recall, subject, n);
+	struct flaw flaw = {.kind = FLAW_UNTOLD};
 
+	if (known == NULL)
+		return flaw;
+	flaw = knowledge_check(known, answer, a->scratch);
+	if (flaw.kind == FLAW_NONE || alone == n)
+		return flaw;
 	/* It may have been made beside the others of its batch. */
-	if (flaw.kind != FLAW_NONE && alone < n &&
-	    knowledge_check(recall_know(a->recall, subject, alone), answer,
-		a->scratch).kind == FLAW_NONE)
+	known = recall_know(a->recall, subject, alone);
+	if (known != NULL &&
+	    knowledge_check(known, answer, a->scratch).kind == FLAW_NONE)
 		flaw.kind = FLAW_NONE;
 	return flaw;
 }

@@ -65,6 +65,22 @@ context_state(const struct context *c, const struct sight *sight)
 	return SIGHT_SEEN;
 }
 
+uint32_t
+subject_before(const struct subject *subject, uint32_t n, uint32_t at)
+{
+	uint32_t low = 0;
+
+	while (low < n) {
+		uint32_t middle = low + (n - low) / 2;
+
+		if (subject->sights[middle].at < at)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
 /* ---- what changes ---- */
 
 static void
@@ -77,10 +93,8 @@ change_all(struct context *c)
 static void
 change_from(struct subject *subject, uint32_t at)
 {
-	uint32_t n = subject->n;
+	uint32_t n = subject_before(subject, subject->n, at);
 
-	while (n > 0 && subject->sights[n - 1].at >= at)
-		n--;
 	if (n < subject->least)
 		subject->least = n;
 }

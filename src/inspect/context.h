@@ -69,4 +69,8 @@ context_node(const struct context *context, const struct sight *sight)
 	return context->path.nodes[sight->at];
 }
 
+/* How many of the first N sights of SUBJECT are before position AT. */
+uint32_t subject_before(
+    const struct subject *subject, uint32_t n, uint32_t at);
+
 #endif

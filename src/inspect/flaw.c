@@ -32,6 +32,8 @@ sentence(enum flaw_kind kind)
 		return "the diff gives another version than it says";
 	case FLAW_BROKEN:
 		return "it is no diff that could be applied";
+	case FLAW_UNTOLD:
+		return "too much was shown and taken back to tell";
 	case FLAW_NEVER:
 	case FLAW_COUNT:
 	case FLAW_LINE:
@@ -75,6 +77,7 @@ flaw_write(struct buf *buf, const struct flaw *flaw)
 	case FLAW_APPLY:
 	case FLAW_RESULT:
 	case FLAW_BROKEN:
+	case FLAW_UNTOLD:
 		buf_str(buf, sentence(flaw->kind));
 		break;
 	}

@@ -1,5 +1,8 @@
 #include "inspect/knowledge_inside.h"
 
+/* Compares with what is known: at first, and for every answer. */
+enum { WORK_FIRST = 1 << 18, WORK_MORE = 512 };
+
 struct knowledge *
 knowledge_new(struct arena *arena)
 {
@@ -8,6 +11,8 @@ knowledge_new(struct arena *arena)
 	k->arena = arena;
 	k->texts = texts_new(arena);
 	k->versions = versions_new(arena);
+	k->compares = arena_array(arena, 1, sizeof(*k->compares));
+	k->compares->left = WORK_FIRST;
 	k->sheet = sheet_new(arena);
 	k->spare = sheet_new(arena);
 	return k;
@@ -113,6 +118,7 @@ void
 knowledge_take(struct knowledge *k, const struct answer *answer,
     struct arena *scratch)
 {
+	k->compares->left += WORK_MORE;
 	switch (answer->said.kind) {
 	case SAID_UNKNOWN:
 		knowledge_forget(k);

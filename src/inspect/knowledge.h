@@ -31,7 +31,8 @@ enum flaw_kind {
 	FLAW_APPLY,     /* the diff does not fit */
 	FLAW_RESULT,    /* the diff gives another version */
 	FLAW_NEITHER,   /* line FIRST, shown since, is of neither side */
-	FLAW_BROKEN     /* it is no diff */
+	FLAW_BROKEN,    /* it is no diff */
+	FLAW_UNTOLD     /* too much was shown and taken back to tell */
 };
 
 struct flaw {

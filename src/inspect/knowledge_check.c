@@ -35,7 +35,8 @@ is_version(const struct knowledge *k, struct column column,
 	const struct version *v = versions_find(&k->versions, hash);
 	struct digest have;
 
-	for (; v != NULL; v = v->before)
+	for (; v != NULL && budget_spend(k->compares, 1 + column.n / 64);
+	     v = v->before)
 		if (v->whole && v->lines.n == column.n &&
 		    memcmp(v->lines.texts, column.texts,
 			column.n * sizeof(uint32_t)) == 0)
@@ -96,6 +97,18 @@ has_line(const struct comparison *c, const struct version *v, uint64_t i)
 	return c->have.texts[i - c->first] == v->lines.texts[i - v->first];
 }
 
+/*
+ * May V be compared with the claim?  Who shows a file in very many parts is
+ * not believed to know all of them.
+ */
+static bool
+may_compare(const struct knowledge *k, const struct comparison *c,
+    const struct version *v)
+{
+	return v != NULL &&
+	    budget_spend(k->compares, 1 + (c->last - c->first) / 16);
+}
+
 /* The first line where V and the claim differ, or 0. */
 static uint64_t
 compare(struct comparison *c, const struct version *v)
@@ -148,6 +161,8 @@ is_of_parts(const struct knowledge *k, const struct event *read,
 		bool ends = c->last != read->total ||
 		    v->first + v->lines.n - 1 == c->last;
 
+		if (!may_compare(k, c, v))
+			return false;
 		if (!v->weak && mark(c, v, marks) == n && ends)
 			return false;
 	}
@@ -167,15 +182,17 @@ compare_versions(const struct knowledge *k, const struct event *read,
 {
 	const struct version *v = versions_find(&k->versions, &read->served);
 
-	for (; v != NULL; v = v->before) {
+	for (; may_compare(k, c, v); v = v->before) {
 		uint64_t differs = compare(c, v);
 
 		if (differs != 0 && !v->weak)
 			return (struct flaw){FLAW_LINE, differs, differs};
 	}
 	v = read->has_base ? versions_find(&k->versions, &read->base) : NULL;
-	for (; v != NULL; v = v->before)
+	for (; may_compare(k, c, v); v = v->before)
 		(void)compare(c, v);
+	if (k->compares->left == 0)
+		return (struct flaw){.kind = FLAW_NO_VERSION};
 	return c->agrees || is_of_parts(k, read, c, scratch)
 	    ? none
 	    : (struct flaw){.kind = FLAW_NO_VERSION};
@@ -229,17 +246,17 @@ check_since(const struct knowledge *k, struct column base, struct column now)
 	return none;
 }
 
-/* Does HUNKS show line LINE of the new side? */
-static bool
-shows(struct span hunks, uint64_t line)
+/* The first line from LINE on that HUNKS, which fit, do not show. */
+static uint64_t
+first_not_shown(struct span hunks, uint64_t line)
 {
 	struct diff_rows rows = diff_rows(hunks);
 	struct diff_row row;
 
-	while (diff_next_row(&rows, &row))
+	while (diff_next_row(&rows, &row) && row.new_line <= line)
 		if (row.sign != '-' && row.new_line == line)
-			return true;
-	return false;
+			line++;
+	return line;
 }
 
 /*
@@ -250,16 +267,17 @@ static struct flaw
 check_end(const struct knowledge *k, struct span hunks, struct column base,
     struct column now)
 {
+	uint64_t n;
+
 	if (k->ended == 0 || k->ended >= now.n || k->ended == base.n)
 		return none;
-	for (uint64_t n = k->ended + 1; n <= now.n; n++) {
+	n = first_not_shown(hunks, k->ended + 1);
+	if (n == now.n) {
 		uint32_t text = now.texts[n - 1];
-		bool blank = text != 0 && k->texts.list[text].n == 0;
 
-		if (!shows(hunks, n) && (n < now.n || !blank))
-			return (struct flaw){FLAW_NEVER, n, n};
+		n += text != 0 && k->texts.list[text].n == 0; /* blank */
 	}
-	return none;
+	return n > now.n ? none : (struct flaw){FLAW_NEVER, n, n};
 }
 
 static struct flaw

@@ -25,9 +25,13 @@ apply_to(const struct knowledge *k, const struct answer *answer,
 {
 	const struct event *read = answer->meta != NULL ? &answer->meta->read
 							: NULL;
-	struct span base = texts_join(&k->texts, applied->base, scratch);
-	struct digest hash = known != NULL ? *known : digest_of(base);
+	struct digest hash;
+	struct span base;
 
+	if (!budget_spend(k->compares, applied->base.n / 16))
+		return (struct flaw){.kind = FLAW_UNTOLD};
+	base = texts_join(&k->texts, applied->base, scratch);
+	hash = known != NULL ? *known : digest_of(base);
 	if (read != NULL && read->has_base && !digest_eq(&read->base, &hash))
 		return (struct flaw){.kind = FLAW_BASE};
 	if (!diff_apply(scratch, answer->said.text, base, &applied->text))
@@ -122,23 +126,56 @@ take_rows(struct knowledge *k, const struct answer *answer, bool over)
 	}
 }
 
-/* Where the old line LINE is behind a diff; 0: it was in a hunk. */
-static uint64_t
-moved_to(struct span hunks, uint64_t line)
+/* A row of a diff, and which lines come next behind it. */
+struct turn_row {
+	struct diff_row row;
+	uint64_t old_next, new_next;
+};
+
+/*
+ * The N rows of HUNKS in SCRATCH; NULL if their old lines do not come one
+ * after the other, as in a diff that somebody made up.
+ */
+static struct turn_row *
+list_rows(struct span hunks, struct arena *scratch, size_t *n)
 {
 	struct diff_rows rows = diff_rows(hunks);
-	uint64_t old_next = 1, new_next = 1;
+	struct turn_row *list = NULL;
+	uint64_t old_next = 0;
 	struct diff_row row;
+	size_t room = 0;
 
-	while (diff_next_row(&rows, &row)) {
-		if (row.old_line > line)
-			break;
-		if (row.sign != '+' && row.old_line == line)
-			return 0;
-		old_next = rows.old_line;
-		new_next = rows.new_line;
+	for (*n = 0; diff_next_row(&rows, &row); old_next = rows.old_line) {
+		if (row.old_line < old_next)
+			return NULL;
+		list = arena_more(scratch, list, *n, &room, sizeof(*list));
+		list[(*n)++] =
+		    (struct turn_row){row, rows.old_line, rows.new_line};
 	}
-	return line + new_next - old_next;
+	return list;
+}
+
+/* Where the old line LINE is behind ROWS; 0: it was in a hunk. */
+static uint64_t
+moved_to(const struct turn_row *rows, size_t n, uint64_t line)
+{
+	size_t low = 0, high = n;
+
+	/* The first row behind it. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (rows[middle].row.old_line <= line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return line;
+	rows += low - 1;
+	if (rows->row.sign != '+' && rows->row.old_line == line)
+		return 0;
+	return line + rows->new_next - rows->old_next;
 }
 
 /*
@@ -147,10 +184,18 @@ moved_to(struct span hunks, uint64_t line)
  * later diff, if that one agrees with what this one showed.
  */
 static void
-take_foreign(struct knowledge *k, const struct answer *answer)
+take_foreign(struct knowledge *k, const struct answer *answer,
+    struct arena *scratch)
 {
 	struct sheet old = k->sheet;
+	size_t n;
+	const struct turn_row *rows =
+	    list_rows(answer->said.text, scratch, &n);
 
+	if (rows == NULL) {
+		knowledge_forget(k);
+		return;
+	}
 	k->sheet = k->spare;
 	k->spare = old;
 	sheet_cut(&k->sheet, 0);
@@ -160,8 +205,7 @@ take_foreign(struct knowledge *k, const struct answer *answer)
 
 			if (p->lines[i].text == 0)
 				continue;
-			to = moved_to(answer->said.text,
-			    p->number * SHEET_PAGE + i);
+			to = moved_to(rows, n, p->number * SHEET_PAGE + i);
 			if (to != 0)
 				sheet_set(&k->sheet, to, p->lines[i]);
 		}
@@ -184,5 +228,5 @@ knowledge_diff(struct knowledge *k, const struct answer *answer,
 	else if (is_known_already(k, &answer->said))
 		take_rows(k, answer, false);
 	else
-		take_foreign(k, answer);
+		take_foreign(k, answer, scratch);
 }

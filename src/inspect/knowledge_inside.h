@@ -4,6 +4,7 @@
 #ifndef READCACHE_INSPECT_KNOWLEDGE_INSIDE_H
 #define READCACHE_INSPECT_KNOWLEDGE_INSIDE_H
 
+#include "base/budget.h"
 #include "inspect/knowledge.h"
 #include "inspect/sheet.h"
 #include "inspect/versions.h"
@@ -18,6 +19,7 @@ struct knowledge {
 	struct arena *arena;
 	struct texts texts;
 	struct versions versions;
+	struct budget *compares; /* it grows with every answer */
 	struct sheet sheet, spare;
 	bool has_whole;
 	struct column whole;

@@ -1,5 +1,7 @@
 #include "inspect/recall.h"
 
+#include "base/budget.h"
+
 /* What is known of a subject by its first TAKEN sights, as seen in EPOCH. */
 struct slot {
 	const struct subject *subject; /* or NULL */
@@ -16,7 +18,12 @@ struct recall {
 	struct arena *arena, *scratch;
 	struct slot slots[SLOTS];
 	uint64_t clock;
+	struct budget bytes; /* that may be read again */
 };
+
+/* Besides so many times the session. */
+#define BYTES_FIRST ((uint64_t)16 * 1024 * 1024)
+enum { TIMES = 16, LOOK = 64 }; /* a look at one is as much as LOOK bytes */
 
 struct recall *
 recall_new(const struct context *context, struct arena *arena)
@@ -26,6 +33,8 @@ recall_new(const struct context *context, struct arena *arena)
 	recall->context = context;
 	recall->arena = arena;
 	recall->scratch = arena_scratch(arena);
+	recall->bytes.left =
+	    BYTES_FIRST + TIMES * context->records->index->bytes;
 	return recall;
 }
 
@@ -82,6 +91,17 @@ take(struct recall *recall, struct knowledge *knowledge,
 	}
 }
 
+/* What it takes to look at SIGHT. */
+static uint64_t
+cost(const struct recall *recall, const struct sight *sight)
+{
+	uint32_t node = context_node(recall->context, sight);
+
+	return context_state(recall->context, sight) == SIGHT_SEEN
+	    ? LOOK + recall->context->records->index->nodes[node].size
+	    : LOOK;
+}
+
 /* The slot of SUBJECT, or the one that was not used for longest. */
 static struct slot *
 find_slot(struct recall *recall, const struct subject *subject)
@@ -115,8 +135,12 @@ recall_know(struct recall *recall, struct subject *subject, uint32_t n)
 	}
 	subject->least = subject->n;
 	slot->used = ++recall->clock;
-	while (slot->taken < n)
-		take(recall, slot->knowledge,
-		    &subject->sights[slot->taken++]);
+	for (; slot->taken < n; slot->taken++) {
+		const struct sight *sight = &subject->sights[slot->taken];
+
+		if (!budget_spend(&recall->bytes, cost(recall, sight)))
+			return NULL;
+		take(recall, slot->knowledge, sight);
+	}
 	return slot->knowledge;
 }

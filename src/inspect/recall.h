@@ -20,7 +20,8 @@ struct answer recall_answer(const struct context *context,
 
 /*
  * What the first N sights of SUBJECT tell, as they are visible where the walk
- * is now.  Valid until the next call.
+ * is now.  Valid until the next call.  NULL: so much was to be read again and
+ * again that nobody can tell.
  */
 const struct knowledge *recall_know(struct recall *recall,
     struct subject *subject, uint32_t n);

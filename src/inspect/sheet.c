@@ -1,5 +1,7 @@
 #include "inspect/sheet.h"
 
+enum { PAGES_MAX = 4096 }; /* that are looked through */
+
 struct sheet
 sheet_new(struct arena *arena)
 {
@@ -18,8 +20,12 @@ find_page(const struct sheet *sheet, uint64_t line)
 	uint64_t number = line / SHEET_PAGE;
 	const uint64_t *found = map_find(sheet->by_number,
 	    page_name(&number));
+	struct sheet_page *page;
 
-	return found != NULL ? (struct sheet_page *)(uintptr_t)*found : NULL;
+	if (found == NULL)
+		return NULL;
+	page = (struct sheet_page *)(uintptr_t)*found;
+	return page->epoch == sheet->epoch ? page : NULL;
 }
 
 struct sheet_line *
@@ -37,15 +43,25 @@ static struct sheet_page *
 make_page(struct sheet *sheet, uint64_t line)
 {
 	struct sheet_page *page = find_page(sheet, line);
+	uint64_t number = line / SHEET_PAGE;
+	uint64_t *found;
 
 	if (page != NULL)
 		return page;
-	page = arena_array(sheet->arena, 1, sizeof(*page));
-	page->number = line / SHEET_PAGE;
+	found = map_find(sheet->by_number, page_name(&number));
+	if (found != NULL) {
+		page = (struct sheet_page *)(uintptr_t)*found;
+		memset(page->lines, 0, sizeof(page->lines));
+	} else {
+		page = arena_array(sheet->arena, 1, sizeof(*page));
+		page->number = number;
+		*map_at(sheet->by_number, page_name(&page->number), 0) =
+		    (uintptr_t)page;
+	}
+	page->epoch = sheet->epoch;
 	page->next = sheet->pages;
 	sheet->pages = page;
-	*map_at(sheet->by_number, page_name(&page->number), 0) =
-	    (uintptr_t)page;
+	sheet->npages++;
 	return page;
 }
 
@@ -62,6 +78,13 @@ sheet_cut(struct sheet *sheet, uint64_t last)
 {
 	if (sheet->top <= last)
 		return;
+	if (last == 0 || sheet->npages > PAGES_MAX) {
+		sheet->pages = NULL;
+		sheet->npages = 0;
+		sheet->epoch++;
+		sheet->top = 0;
+		return;
+	}
 	for (struct sheet_page *p = sheet->pages; p != NULL; p = p->next)
 		for (uint64_t i = 0; i < SHEET_PAGE; i++)
 			if (p->number * SHEET_PAGE + i > last)
@@ -96,12 +119,17 @@ first_unknown(const struct sheet *sheet, uint64_t first)
 	return line;
 }
 
-/* The first line from FIRST to LAST that is known, or LAST + 1. */
+/*
+ * The first line behind FIRST, to LAST, that is known, or LAST + 1.  With too
+ * many pages to look through, any may be.
+ */
 static uint64_t
 first_known(const struct sheet *sheet, uint64_t first, uint64_t last)
 {
 	uint64_t least = last + 1;
 
+	if (sheet->npages > PAGES_MAX)
+		return first + 1;
 	for (const struct sheet_page *p = sheet->pages; p != NULL; p = p->next)
 		for (uint64_t i = 0; i < SHEET_PAGE; i++) {
 			uint64_t line = p->number * SHEET_PAGE + i;

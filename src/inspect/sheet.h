@@ -16,6 +16,7 @@ enum { SHEET_PAGE = 64 };
 struct sheet_page {
 	struct sheet_page *next;
 	uint64_t number; /* its first line is number * SHEET_PAGE */
+	uint64_t epoch;  /* the sheet's; else it holds nothing */
 	struct sheet_line lines[SHEET_PAGE];
 };
 
@@ -23,6 +24,8 @@ struct sheet {
 	struct arena *arena;
 	struct map *by_number;
 	struct sheet_page *pages; /* in no order */
+	size_t npages;
+	uint64_t epoch;           /* how often all was forgotten */
 	uint64_t top;             /* no line above is known */
 };
 
@@ -33,7 +36,7 @@ struct sheet_line *sheet_find(const struct sheet *sheet, uint64_t line);
 
 void sheet_set(struct sheet *sheet, uint64_t line, struct sheet_line value);
 
-/* Forget what is behind LAST. */
+/* Forget what is behind LAST, or all if there is very much. */
 void sheet_cut(struct sheet *sheet, uint64_t last);
 
 /* Fill COLUMN with what is known from line FIRST on; 0: nothing. */

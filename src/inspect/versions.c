@@ -3,6 +3,8 @@
 /* Older versions are forgotten when they take more than this. */
 #define BYTES_MAX ((size_t)16 * 1024 * 1024)
 
+enum { LOOK_BACK = 64 }; /* at so many it is looked whether they hold it */
+
 struct versions
 versions_new(struct arena *arena)
 {
@@ -58,8 +60,10 @@ versions_add(struct versions *versions, const struct version *version,
 	const struct version *old = versions_find(versions, &version->hash);
 	size_t size = version->lines.n * sizeof(uint32_t);
 	struct version *kept;
+	int looks = 0;
 
-	for (const struct version *v = old; v != NULL; v = v->before)
+	for (const struct version *v = old; v != NULL && looks++ < LOOK_BACK;
+	     v = v->before)
 		if (holds(v, version))
 			return;
 	if (!shared) {

@@ -71,6 +71,9 @@ const SLOW = {
 	"refreshes of many names": ["serve"],
 	"edits and reads": ["report"],
 	"context edits between reads": ["shadow"],
+	"markers of lines that were shown in parts": ["audit"],
+	"false markers of one message": ["audit"],
+	"context edits of calls": ["audit"],
 	"forks of a long trunk": ["audit", "shadow"],
 };
 

@@ -19,9 +19,9 @@ class Branch {
 		return id;
 	}
 
-	/** An assistant's message that calls TOOL with each of CALLS: [id, path]. */
+	/** An assistant's message that calls TOOL with each of CALLS: [id, path, lines]. */
 	ask(calls, tool = "read") {
-		const content = calls.map(([id, path, offset]) => ({ type: "toolCall", id, name: tool, arguments: { path, offset } }));
+		const content = calls.map(([id, path, lines]) => ({ type: "toolCall", id, name: tool, arguments: { path, ...lines } }));
 		return this.append({ type: "message", message: { role: "assistant", content, stopReason: "toolUse" } });
 	}
 
@@ -51,9 +51,9 @@ class Branch {
 	}
 
 	/** A read by a message of its own. */
-	read(text, meta) {
+	read(text, meta, { limit } = {}) {
 		const id = `c${this.entries.length}`;
-		this.ask([[id, meta?.name ?? this.path, meta?.lines?.[0]]]);
+		this.ask([[id, meta?.name ?? this.path, { offset: meta?.lines?.[0], limit }]]);
 		return this.answer(id, text, meta);
 	}
 
@@ -205,14 +205,28 @@ export const shapes = {
 		b.read(text, { served: sha256(text) });
 		times(n, () => b.read("[readcache: unchanged, 101 lines]", { mode: "unchanged", served: sha256(text), base: sha256(text) }));
 	},
-	"markers of ranges of parts": (b, n, text) => {
-		const line = (i) => [1 + (i % 90), 1 + (i % 90)];
-		times(n, (i) => b.read(`line ${1 + (i % 90)} of the file\n`.trim() , { served: hashNumber(i), total: 101, lines: line(i) }));
+	"markers of lines that were shown in parts": (b, n) => {
+		const line = (i) => [i + 1, i + 1];
+		const part = (i) => `line ${i + 1}\n\n[${4 * n - i} more lines in file. Use offset=${i + 2} to continue.]`;
+		const total = 4 * n + 1;
+		times(n, (i) => b.read(part(i), { served: hashNumber(i), total, lines: line(i) }, { limit: 1 }));
 		times(n, (i) =>
-			b.read(`[readcache: unchanged in lines ${line(i)[0]}-${line(i)[1]} of 101]`, {
-				mode: "unchanged_range", served: hashNumber(i + n), base: hashNumber(i + n), total: 101, lines: line(i),
-			}),
+			b.read(`[readcache: unchanged in lines ${i + 1}-${i + 1} of ${total}]`, {
+				mode: "unchanged_range", served: hashNumber(-i), base: hashNumber(-i), total, lines: line(i),
+			}, { limit: 1 }),
 		);
+	},
+	"false markers of one message": (b, n, text) => {
+		b.read(text, { served: sha256(text) });
+		b.ask(times(n, (i) => [`call-${i}`, b.path]));
+		times(n, (i) => b.answer(`call-${i}`, "[readcache: unchanged, 99 lines]", { mode: "unchanged", served: sha256(text), base: sha256(text), total: 99 }));
+	},
+	"context edits of calls": (b, n, text) => {
+		times(n, () => {
+			b.read(text, { served: sha256(text) });
+			b.contextEdit(b.entries.at(-2).id);
+			b.read("[readcache: unchanged, 101 lines]", { mode: "unchanged", served: sha256(text), base: sha256(text) });
+		});
 	},
 	"foreign diffs": (b, n, text) => {
 		b.read(text, { served: sha256(text) });
