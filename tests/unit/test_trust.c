@@ -1832,6 +1832,23 @@ random_streams(struct arena *arena)
 	}
 }
 
+/* F5: what a session may cost grows with it, so that no honest one is cut. */
+static void
+work_grows_with_the_session(struct arena *arena)
+{
+	const struct happening shown = {EVENT_READ, A, A, FULL, MODE_FULL, NONE,
+	    A, true, false};
+	struct event event = event_of(&shown);
+	struct trust *trust = trust_new(arena);
+
+	for (int i = 0; i < 1000; i++) {
+		uint64_t before = trust_budget(trust)->left;
+
+		assert_int_equal(trust_apply(trust, &event), TRUST_SET);
+		assert_true(trust_budget(trust)->left > before);
+	}
+}
+
 int
 main(void)
 {
@@ -1884,6 +1901,7 @@ main(void)
 		TEST(a_long_line),
 		TEST(lists_of_rests),
 		TEST(random_streams),
+		TEST(work_grows_with_the_session),
 	};
 
 	return RUN_TESTS(tests);

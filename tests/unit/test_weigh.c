@@ -215,8 +215,11 @@ find_version(void *context, const struct digest *hash, struct piece *piece)
 	return false;
 }
 
+/* The work that a session may cost is used up, but for LEFT steps. */
+enum { ENOUGH = 1 << 20 };
+
 static struct weighed
-weigh_row(struct arena *arena, const struct row *row)
+weigh_limited(struct arena *arena, const struct row *row, uint64_t left)
 {
 	struct trust *trust = trust_new(arena);
 	struct row copy = *row;
@@ -238,7 +241,14 @@ weigh_row(struct arena *arena, const struct row *row)
 			apply(trust, &row->past[i]);
 	assert_true(
 	    unit_view(span_str(row->now), row->offset, row->limit, &view));
+	trust_budget(trust)->left = left;
 	return weigh(arena, &question, trust, &library);
+}
+
+static struct weighed
+weigh_row(struct arena *arena, const struct row *row)
+{
+	return weigh_limited(arena, row, ENOUGH);
 }
 
 static void
@@ -356,7 +366,7 @@ static const struct cover_row {
 };
 
 static struct weighed
-weigh_covered(struct arena *arena, const struct cover_row *row)
+weigh_covered(struct arena *arena, const struct cover_row *row, uint64_t left)
 {
 	struct row past = {.now = A10};
 	struct trust *trust = trust_new(arena);
@@ -381,6 +391,7 @@ weigh_covered(struct arena *arena, const struct cover_row *row)
 			apply(trust, &row->past[i]);
 	}
 	assert_true(unit_view(SPAN(A10), row->offset, row->limit, &view));
+	trust_budget(trust)->left = left;
 	return weigh(arena, &question, trust, &library);
 }
 
@@ -389,7 +400,7 @@ what_covers_lines(struct arena *arena)
 {
 	for (size_t i = 0; i < COUNT_OF(cover_rows); i++) {
 		const struct cover_row *row = &cover_rows[i];
-		struct weighed found = weigh_covered(arena, row);
+		struct weighed found = weigh_covered(arena, row, ENOUGH);
 		struct digest base;
 
 		CHECK(found.cover == row->cover, "%s: %d", row->what,
@@ -399,6 +410,49 @@ what_covers_lines(struct arena *arena)
 		base = digest_of(span_str(row->base));
 		CHECK(digest_eq(&found.base_hash, &base), "%s: another base",
 		    row->what);
+	}
+}
+
+/* Could the answer be a marker or a diff? */
+static bool
+is_compact(const struct weighed *found)
+{
+	bool strict = found->base == BASE_SAME ||
+	    (found->base == BASE_DIFFERS &&
+		(found->change == CHANGE_LINES_SAME ||
+		    found->change == CHANGE_DIFF_USEFUL));
+
+	return found->cover == COVER_ALL ||
+	    (strict && found->newer == NEWER_AGREES);
+}
+
+/*
+ * F5: who has made a session so that it costs more than it may gets the text.
+ * With less work allowed nothing is compact that was not before, and with
+ * none nothing is.
+ */
+static void
+less_work_proves_no_more(struct arena *arena)
+{
+	for (uint64_t left = 0; left < 128; left++) {
+		for (size_t i = 0; i < COUNT_OF(rows); i++) {
+			struct weighed all = weigh_row(arena, &rows[i]);
+			struct weighed some =
+			    weigh_limited(arena, &rows[i], left);
+
+			CHECK(!is_compact(&some) ||
+				(left > 0 && is_compact(&all)),
+			    "%s, with %d", rows[i].what, (int)left);
+		}
+		for (size_t i = 0; i < COUNT_OF(cover_rows); i++) {
+			const struct cover_row *row = &cover_rows[i];
+			struct weighed all = weigh_covered(arena, row, ENOUGH);
+			struct weighed some = weigh_covered(arena, row, left);
+
+			CHECK(!is_compact(&some) ||
+				(left > 0 && is_compact(&all)),
+			    "%s, with %d", row->what, (int)left);
+		}
 	}
 }
 
@@ -520,6 +574,7 @@ main(void)
 	    TEST(the_table),
 	    TEST(what_covers_lines),
 	    TEST(covered_by_pieces),
+	    TEST(less_work_proves_no_more),
 	    TEST(a_diff_must_apply),
 	    TEST(both_versions_have_a_limit),
 	    TEST(the_base_and_the_diff),
