@@ -236,7 +236,8 @@ arena_cstr(struct arena *arena, struct span s)
 {
 	char *copy = arena_alloc(arena, s.n + 1);
 
-	memcpy(copy, s.p, s.n);
+	if (s.n > 0) /* what is empty may be nowhere */
+		memcpy(copy, s.p, s.n);
 	copy[s.n] = '\0';
 	return copy;
 }

@@ -275,6 +275,8 @@ visit_names(struct walk *walk, struct span path, const struct tails *tails,
 	size_t n;
 	struct span *names = list_names(walk, path, tails, &n);
 
+	if (names == NULL)
+		return; /* there is none */
 	for (size_t i = 0; i < n && walk->fault == NULL; i++) {
 		struct tails below = tails_below(walk, tails, path, names[i]);
 		const uint64_t *at = map_find(plain->by_name, names[i]);
