@@ -35,7 +35,7 @@ struct walk {
 	struct arena *scratch;      /* of one read */
 	struct span home;
 	bool *counted;      /* by node */
-	struct event **made; /* by node: what its read was, if it was one */
+	struct map *made; /* node -> struct event *: what its read was */
 	uint32_t *asked_by; /* by node: the assistant's, or NODE_NONE */
 	struct shadow *shadow;
 	struct summed *sums;
@@ -52,6 +52,7 @@ struct walk {
 	struct budget budget; /* of what is gone through more than once */
 	uint32_t changes_of;  /* the message whose changes are in: */
 	struct map *changes;  /* the names that it changes */
+	struct arena *changes_arena;
 	bool changes_any;     /* or any file: nobody can tell */
 	bool unknown;	      /* it calls a tool that may do anything */
 };
@@ -131,6 +132,12 @@ apply(struct walk *w, const struct event *event)
 	(void)trust_apply(w->trust, event);
 }
 
+static struct span
+node_name(const uint32_t *node)
+{
+	return (struct span){(const char *)node, sizeof(*node)};
+}
+
 /* What a read was: seen by those after its batch, and on other paths. */
 static void
 deliver(struct walk *w, const struct event *event)
@@ -138,7 +145,7 @@ deliver(struct walk *w, const struct event *event)
 	struct event *kept = arena_alloc(w->arena, sizeof(*kept));
 
 	*kept = *event;
-	w->made[event->at] = kept;
+	*map_at(w->made, node_name(&kept->at), 0) = (uintptr_t)kept;
 	events_append(&w->batch, event);
 }
 
@@ -447,7 +454,8 @@ find_changes(struct walk *w, uint32_t node)
 	struct span name;
 
 	w->changes_of = node;
-	w->changes = map_new(w->arena, 1);
+	arena_reset(w->changes_arena);
+	w->changes = map_new(w->changes_arena, 1);
 	w->changes_any = w->unknown = false;
 	for (; call != NULL; call = call->next) {
 		w->unknown = w->unknown || call->tool == TOOL_UNKNOWN;
@@ -457,7 +465,8 @@ find_changes(struct walk *w, uint32_t node)
 			w->changes_any = true;
 		else
 			(void)map_at(w->changes,
-			    (struct span){arena_cstr(w->arena, name), name.n},
+			    (struct span){
+				arena_cstr(w->changes_arena, name), name.n},
 			    1);
 	}
 }
@@ -487,6 +496,7 @@ walk_read(struct walk *w, uint32_t at)
 	bool named = name_of(w, r.read.call, &r.name);
 	enum mode mode = MODE_PLAIN;
 	uint64_t served = result != NULL ? result->text_bytes : 0;
+	const uint64_t *made;
 
 	if (r.read.asked_by != w->asking)
 		end_batch(w);
@@ -494,8 +504,10 @@ walk_read(struct walk *w, uint32_t at)
 	w->asked_by[node] = r.read.asked_by;
 	if (w->counted[node]) {
 		/* On another path with the same beginning. */
-		if (w->made[node] != NULL)
-			events_append(&w->batch, w->made[node]);
+		made = map_find(w->made, node_name(&node));
+		if (made != NULL)
+			events_append(&w->batch,
+			    (const struct event *)(uintptr_t)*made);
 		return;
 	}
 	if (named && result != NULL && result->has_text &&
@@ -655,14 +667,14 @@ shadow_run(const struct records *records, enum policy policy,
 	    .scratch = arena_scratch(arena),
 	    .home = home,
 	    .counted = arena_array(arena, (size_t)index->n + 1, sizeof(bool)),
-	    .made = arena_array(arena, (size_t)index->n + 1,
-		sizeof(struct event *)),
+	    .made = map_new(arena, 64),
 	    .asked_by = arena_array(arena, (size_t)index->n + 1,
 		sizeof(uint32_t)),
 	    .shadow = &shadow,
 	    .by_name = map_new(arena, 64),
 	    .by_hash = map_new(arena, 64),
 	    .changes_of = NODE_NONE,
+	    .changes_arena = arena_scratch(arena),
 	    .budget = {WORK_FIRST + WORK_MORE * (uint64_t)index->n},
 	};
 	struct arena *paths = arena_scratch(arena);

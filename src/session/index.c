@@ -174,6 +174,16 @@ find_late(struct index *index)
 	}
 }
 
+/* What a node and its parent learn of each other. */
+static void
+pass_on(const struct index *index, struct node *parent, struct node *child)
+{
+	parent->has_child = true;
+	child->asker = parent->kind == NODE_ASSISTANT
+	    ? (uint32_t)(parent - index->nodes)
+	    : parent->asker;
+}
+
 static void
 add_line(struct index *index, struct span line, uint64_t offset,
     uint32_t number)
@@ -205,8 +215,9 @@ add_line(struct index *index, struct span line, uint64_t offset,
 		node->id = copy(index->arena, entry.id);
 		link_tree(index, node, entry.parent);
 	}
+	node->asker = NODE_NONE;
 	if (node->parent != NODE_NONE)
-		index->nodes[node->parent].has_child = true;
+		pass_on(index, &index->nodes[node->parent], node);
 	if (*map_at(index->by_id, node->id, index->n - 1) != index->n - 1)
 		*map_at(index->by_id, node->id, 0) = INDEX_TWICE;
 }

@@ -40,6 +40,7 @@ struct node {
 	bool orphan;     /* it names a parent that is not there (T8) */
 	bool late;       /* it is, but behind it: perhaps a circle (T8) */
 	bool has_child;
+	uint32_t asker; /* the next assistant's above it, or NODE_NONE */
 	struct span id; /* in version 1: "#" and the line's number */
 };
 

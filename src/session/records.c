@@ -79,15 +79,28 @@ add_call(const struct index *index, const struct json_doc *doc,
 	return true;
 }
 
-static void
+/* Of a message with many calls; most have one. */
+struct indexed_asking {
+	struct record_asking asking;
+	struct map *by_id; /* id -> its first call */
+};
+
+/* ASKING, which has N calls, so that they are found. */
+static struct record_asking *
 index_calls(struct arena *arena, struct record_asking *asking, size_t n)
 {
+	struct indexed_asking *indexed;
+
 	if (n <= CALLS_FEW)
-		return;
-	asking->by_id = map_new(arena, n);
+		return asking;
+	indexed = arena_alloc(arena, sizeof(*indexed));
+	indexed->asking = *asking;
+	indexed->asking.many = true;
+	indexed->by_id = map_new(arena, n);
 	for (struct record_call *c = asking->calls; c != NULL; c = c->next)
 		if (c->id.p != NULL)
-			(void)map_at(asking->by_id, c->id, (uintptr_t)c);
+			(void)map_at(indexed->by_id, c->id, (uintptr_t)c);
+	return &indexed->asking;
 }
 
 /* Does CONTENT call a tool that reads or changes files? */
@@ -147,8 +160,7 @@ load_asking(struct records *records, const struct json_doc *doc,
 		return asking;
 	while (json_next(&blocks, &block))
 		calls += add_call(index, doc, block, &end);
-	index_calls(index->arena, asking, calls);
-	return asking;
+	return index_calls(index->arena, asking, calls);
 }
 
 /* The only block of CONTENT, if it is a text. */
@@ -309,29 +321,24 @@ ends_bills(const struct node *node)
 	    node->kind == NODE_CONTEXT_EDIT;
 }
 
-/* What is next above each node: parents come before their children. */
+/* Whose bills can be compared?  Parents come before their children. */
 static void
-look_up(struct records *records)
+find_apart(struct records *records)
 {
 	const struct index *index = records->index;
-	size_t size = ((size_t)index->n + 1) * sizeof(uint32_t);
+	/* Something ends the comparison between a node and its asker. */
+	bool *apart = arena_array(index->scratch, (size_t)index->n + 1, 1);
 
-	records->asker_above = arena_alloc(index->arena, size);
-	records->end_above = arena_alloc(index->arena, size);
 	for (uint32_t i = 0; i < index->n; i++) {
 		uint32_t up = index->nodes[i].parent;
 
-		records->asker_above[i] = records->end_above[i] = NODE_NONE;
-		if (up == NODE_NONE)
-			continue;
-		records->asker_above[i] =
-		    index->nodes[up].kind == NODE_ASSISTANT
-		    ? up
-		    : records->asker_above[up];
-		records->end_above[i] = ends_bills(&index->nodes[up])
-		    ? up
-		    : records->end_above[up];
+		apart[i] = up == NODE_NONE || ends_bills(&index->nodes[up]) ||
+		    (index->nodes[up].kind != NODE_ASSISTANT && apart[up]);
+		if (index->nodes[i].kind == NODE_ASSISTANT &&
+		    records->of[i].asking != NULL)
+			records->of[i].asking->apart = apart[i];
 	}
+	arena_reset(index->scratch);
 }
 
 /* T15, as events.c has it. */
@@ -339,16 +346,14 @@ uint64_t
 records_tokens_before(const struct records *records, uint32_t node)
 {
 	const struct record_asking *asking = records->of[node].asking;
-	uint32_t end = records->end_above[node];
+	const struct record_asking *before = asking;
 
 	if (asking->tokens == 0)
 		return 0;
 	for (int assistants = 0; assistants < ASKED_MAX; assistants++) {
-		const struct record_asking *before;
-
-		node = records->asker_above[node];
-		if (node == NODE_NONE || (end != NODE_NONE && end >= node))
+		if (before == NULL || before->apart)
 			return 0;
+		node = records->index->nodes[node].asker;
 		before = records->of[node].asking;
 		if (before != NULL && before->tokens > 0 &&
 		    before->model == asking->model)
@@ -397,7 +402,7 @@ records_load(const struct index *index, index_progress *progress,
 			    index->bytes);
 	}
 	arena_reset(index->scratch);
-	look_up(&records);
+	find_apart(&records);
 	find_losses(&records);
 	return records;
 }
@@ -425,8 +430,9 @@ find_call(const struct record_asking *asking, struct span id)
 	const struct record_call *call = asking != NULL ? asking->calls : NULL;
 	const uint64_t *found;
 
-	if (asking != NULL && asking->by_id != NULL) {
-		found = map_find(asking->by_id, id);
+	if (asking != NULL && asking->many) {
+		found = map_find(
+		    ((const struct indexed_asking *)asking)->by_id, id);
 		return found != NULL
 		    ? (const struct record_call *)(uintptr_t)*found
 		    : NULL;
@@ -448,7 +454,7 @@ records_read(const struct records *records, const struct index_path *path,
 	if (read.result == NULL || read.result->call_id.n == 0)
 		return read;
 	for (int assistants = 0; assistants < ASKED_MAX; assistants++) {
-		node = records->asker_above[node];
+		node = records->index->nodes[node].asker;
 		/* On a path the numbers of nodes grow. */
 		if (node == NODE_NONE || node < path->nodes[from])
 			break;

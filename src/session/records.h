@@ -28,11 +28,12 @@ struct record_call {
 
 struct record_asking {
 	struct record_call *calls;
-	struct map *by_id; /* id -> its first call, if there are many */
 	uint32_t tokens; /* of its request; 0: not told */
 	uint16_t model;  /* who counted them: the same number, the same model */
-	bool dropped; /* failed or aborted: the host never sends it again */
-	bool lost;    /* its request lacked what was sent before (T15) */
+	bool dropped : 1; /* failed or aborted: the host never sends it again */
+	bool lost : 1;    /* its request lacked what was sent before (T15) */
+	bool apart : 1;   /* its bill is not compared with those above */
+	bool many : 1;    /* calls: see records.c */
 };
 
 struct record_edit {
@@ -63,8 +64,6 @@ union record {
 struct records {
 	const struct index *index;
 	union record *of; /* by node */
-	uint32_t *asker_above; /* by node: the next assistant's, or NODE_NONE */
-	uint32_t *end_above;   /* by node: what ends a comparison of bills */
 	uint32_t losses;  /* assistants' messages that are lost (T15) */
 	struct map *models; /* model and provider -> their number */
 	uint32_t nmodels;

@@ -11,10 +11,16 @@
 struct asking {
 	struct asking *before;
 	struct call *calls;
-	struct map *by_id; /* id -> its first call, if there are many */
+	bool many; /* calls: it is an indexed_asking */
 	bool gone; /* edited, or never sent again: so are its results (T4) */
 	bool edit; /* no message: a context edit, which explains a bill */
 	struct bill bill;
+};
+
+/* The same of a message with many calls; most have one. */
+struct indexed_asking {
+	struct asking asking;
+	struct map *by_id; /* id -> its first call */
 };
 
 /* A call of the last message that has its result. */
@@ -105,8 +111,9 @@ find_call(const struct asking *asking, struct span id, struct span *path)
 	const struct call *call;
 	bool unclear;
 
-	if (asking->by_id != NULL) {
-		found = map_find(asking->by_id, id);
+	if (asking->many) {
+		found = map_find(
+		    ((const struct indexed_asking *)asking)->by_id, id);
 		call = found != NULL ? (struct call *)(uintptr_t)*found : NULL;
 		unclear = call != NULL && call->unclear;
 	} else {
@@ -121,9 +128,19 @@ find_call(const struct asking *asking, struct span id, struct span *path)
 static void
 push(struct events *events, struct asking asking)
 {
-	struct asking *pushed = arena_alloc(events->arena, sizeof(*pushed));
+	struct map *by_id = index_calls(events->arena, asking.calls);
+	struct indexed_asking *indexed;
+	struct asking *pushed;
 
 	asking.before = events->turn.asking;
+	asking.many = by_id != NULL;
+	if (asking.many) {
+		indexed = arena_alloc(events->arena, sizeof(*indexed));
+		indexed->by_id = by_id;
+		pushed = &indexed->asking;
+	} else {
+		pushed = arena_alloc(events->arena, sizeof(*pushed));
+	}
 	*pushed = asking;
 	events->turn.asking = pushed;
 }
@@ -157,12 +174,7 @@ events_add_calls(struct events *events, struct call *calls, bool gone,
 	if (bill->tokens > 0 && bill_fell(events, bill))
 		events_append(events, &loss);
 	push(events,
-	    (struct asking){
-		.calls = calls,
-		.by_id = index_calls(events->arena, calls),
-		.gone = gone,
-		.bill = *bill,
-	    });
+	    (struct asking){.calls = calls, .gone = gone, .bill = *bill});
 	events->turn.answered = NULL;
 	events->turn.over = false;
 }
