@@ -145,7 +145,7 @@ ask_for_large_pages(struct block *block, size_t size)
  * An arena that has grown so far gets whole large pages: thousands of small
  * ones cost a fault each, and again whenever a process is started.
  */
-#define GROWN ((size_t)8 * 1024 * 1024)
+#define GROWN ((size_t)16 * 1024 * 1024)
 
 /* Room for SIZE bytes or, in a grown arena, for more; NULL: none is left. */
 static struct block *
