@@ -690,6 +690,16 @@ async function reusedCallIds() {
 		known.session.result({ content: [{ type: "text", text: "who knows" }] }, "twin");
 		expectTextOrUnchanged(known.read(known.name), known.content);
 	});
+	for (const others of [0, 30])
+		await check(`session: F5 two calls with one id beside ${others} others: what was read is unknown`, () => {
+			const known = knownFile();
+			const call = (path, id = "twin") => ({ type: "toolCall", id, name: "read", arguments: { path } });
+			const content = [call("other.txt"), ...Array.from({ length: others }, (_, i) => call("more.txt", `c${i}`)), call(known.name)];
+			known.session.append({ type: "message", message: { role: "assistant", content } });
+			known.session.result({ content: [{ type: "text", text: "who knows" }] }, "twin");
+			known.session.user("go on");
+			expectText(known.read(known.name), known.content);
+		});
 }
 
 // --- compactions, edits, invalidations ------------------------------------

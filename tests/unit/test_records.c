@@ -391,6 +391,39 @@ a_file_that_changes_meanwhile(struct arena *arena)
 	assert_null(records_read(&again, &loaded.path, 0, 0).result);
 }
 
+#define BILLED(tokens)                                                         \
+	"\"type\":\"message\",\"message\":{\"role\":\"assistant\","            \
+	"\"content\":[],\"model\":\"m\",\"usage\":{\"input\":" tokens "}}"
+
+/* T15: a bill is measured by the last one above, but not past an edit. */
+static void
+f5_bills_above(struct arena *arena)
+{
+	static const char *const between[] = {
+	    "\"type\":\"message\",\"message\":{\"role\":\"user\"}",
+	    "\"type\":\"compaction\"",
+	    "\"type\":\"context_edit\",\"targetId\":\"e0\""};
+
+	for (size_t i = 0; i < COUNT_OF(between); i++) {
+		struct story story = story_new(arena);
+		struct loaded loaded;
+
+		add(&story, BILLED("9000"));
+		add(&story, between[i]);
+		add(&story, BILLED("1000"));
+		add(&story, between[0]);
+		add(&story, BILLED("2000"));
+		loaded = load(&story);
+		assert_int_equal(
+		    records_tokens_before(&loaded.records, 0), 0);
+		assert_int_equal(records_tokens_before(&loaded.records, 2),
+		    i == 0 ? 9000 : 0);
+		assert_int_equal(
+		    records_tokens_before(&loaded.records, 4), 1000);
+		assert_int_equal(loaded.records.losses, i == 0);
+	}
+}
+
 int
 main(void)
 {
@@ -403,6 +436,7 @@ main(void)
 	    TEST(metadata_and_its_seal),
 	    TEST(other_records),
 	    TEST(a_file_that_changes_meanwhile),
+	    TEST(f5_bills_above),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

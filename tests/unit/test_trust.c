@@ -1849,10 +1849,117 @@ work_grows_with_the_session(struct arena *arena)
 	}
 }
 
+/* F5: of a file with very many names only the latest are trusted. */
+static void
+f5_names_of_one_file(struct arena *arena)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+	struct trust *trust = trust_new(arena);
+	struct trust_base base;
+
+	for (size_t i = 0; i < 20; i++) {
+		struct event read = {
+		    .kind = EVENT_READ,
+		    .path = SPAN("/file"),
+		    .name = {letters + i, 1},
+		    .served = version(A),
+		    .total = 40,
+		    .sealed = true,
+		};
+
+		assert_int_equal(trust_apply(trust, &read), TRUST_SET);
+		assert_int_equal(trust_find(trust, read.path, read.name,
+				     scope_full(), &base),
+		    TRUST_FOUND);
+	}
+	assert_int_equal(trust_find(trust, SPAN("/file"), SPAN("a"),
+			     scope_full(), &base),
+	    TRUST_NEVER);
+}
+
+/* One line of /a, of VERSION, was shown; and as often as makes no end. */
+static void
+show_line_often(struct trust *trust, int number)
+{
+	struct event line = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .scope = scope_range(1, 1),
+	    .served = version(number),
+	    .total = 40,
+	    .sealed = true,
+	};
+
+	for (int i = 0; i < 600; i++)
+		(void)trust_apply(trust, &line);
+	trust_budget(trust)->left = 0;
+}
+
+/*
+ * F5: a marker that nothing seals counts as shown if nobody can look whether
+ * its base was: it may contradict others then.
+ */
+static void
+f5_a_marker_that_may_have_been_shown(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event marker = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .mode = MODE_UNCHANGED,
+	    .served = version(B),
+	    .has_base = true,
+	    .base = version(B),
+	    .total = 40,
+	};
+
+	show_line_often(trust, A);
+	assert_int_equal(trust_apply(trust, &marker), TRUST_IGNORED);
+	trust_budget(trust)->left = 1;
+	assert_true(newest_view(trust, SPAN("/a"))->alone);
+}
+
+/*
+ * F5: a diff stands for its text only if nothing else was shown since its
+ * base; if nobody can look, its text is as old as that.
+ */
+static void
+f5_a_diff_after_more_than_can_be_looked_at(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct event read = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .served = version(A),
+	    .total = 40,
+	    .sealed = true,
+	};
+	struct trust_base base;
+
+	(void)trust_apply(trust, &read);
+	show_line_often(trust, A);
+	read.mode = MODE_DIFF;
+	read.has_base = true;
+	read.base = version(A);
+	read.served = version(B);
+	assert_int_equal(trust_apply(trust, &read), TRUST_SET);
+	assert_int_equal(trust_find(trust, SPAN("/a"), SPAN("/a"),
+			     scope_full(), &base),
+	    TRUST_FOUND);
+	assert_int_equal(version_number(&base.hash), B);
+	assert_int_equal(base.seq, 1);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(f5_names_of_one_file),
+		TEST(f5_a_marker_that_may_have_been_shown),
+		TEST(f5_a_diff_after_more_than_can_be_looked_at),
 		TEST(every_cell_of_the_table),
 		TEST(fresher_slot_wins),
 		TEST(ignored_events_change_no_base),
