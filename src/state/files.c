@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,19 +10,27 @@
 #include "base/slurp.h"
 #include "store/owner.h"
 
-/*
- * By name and not by opening it: to close a file gives up all locks that
- * this process has on it, and LMDB has some.
- */
+enum { FILE_MODE = 0600 };
+
+/* What the third file speaks of. */
+struct made {
+	struct made_one {
+		uint64_t inode, born_s, born_ns;
+	} data, lock;
+};
+
+/* ---- opening them ---- */
+
+/* Which file FD is; false if it is not one of ours. */
 static bool
-look(int root, const char *name, struct files_one *one)
+identify(int fd, struct made_one *one)
 {
 	struct statx st;
 
-	if (statx(root, name, AT_SYMLINK_NOFOLLOW,
-		STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
+	if (fd < 0 || statx(fd, "", AT_EMPTY_PATH,
+			  STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
 		return false;
-	*one = (struct files_one){.inode = st.stx_ino};
+	*one = (struct made_one){.inode = st.stx_ino};
 	if ((st.stx_mask & STATX_BTIME) != 0) {
 		one->born_s = (uint64_t)st.stx_btime.tv_sec;
 		one->born_ns = st.stx_btime.tv_nsec;
@@ -31,31 +40,54 @@ look(int root, const char *name, struct files_one *one)
 	       st.stx_nlink == 1;
 }
 
-static bool
-look_at_both(int root, struct files *files)
+static int
+open_one(int root, const char *name)
 {
-	return look(root, FILES_DATA, &files->data) &&
-	       look(root, FILES_LOCK, &files->lock);
+	return openat(root, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* Held open from now on: what has its name later may be another file. */
+static int
+make_one(int root, const char *name)
+{
+	int fd = openat(root, name,
+	    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+
+	/* A umask may have taken rights from ourselves. */
+	if (fd >= 0)
+		(void)fchmod(fd, FILE_MODE);
+	return fd;
+}
+
+void
+files_close(struct files *files)
+{
+	if (files->data >= 0)
+		(void)close(files->data);
+	if (files->lock >= 0)
+		(void)close(files->lock);
+	*files = (struct files){-1, -1};
 }
 
 /* ---- which were made here ---- */
 
 static struct digest
-mac_of_files(const struct store *store, const struct files *files)
+mac_of_made(const struct store *store, const struct made *made)
 {
 	const struct span parts[] = {SPAN("state"),
-	    {(const char *)files, sizeof(*files)}};
+	    {(const char *)made, sizeof(*made)}};
 
 	return mac_of(store->key, parts, 2);
 }
 
-/* Are FILES the ones that the third file speaks of? */
+/* Are these the ones that the third file speaks of? */
 static bool
-were_made_here(const struct store *store, int root, const struct files *files)
+were_made_here(const struct store *store, int root, const struct made *made)
 {
 	int fd = openat(root, FILES_OWN,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	struct digest right = mac_of_files(store, files), said;
+	struct digest right = mac_of_made(store, made), said;
 	bool same;
 
 	if (fd < 0)
@@ -67,15 +99,30 @@ were_made_here(const struct store *store, int root, const struct files *files)
 }
 
 static bool
-are_good(const struct store *store, int root, struct files *files)
+identify_both(const struct files *files, struct made *made)
 {
-	return look_at_both(root, files) && were_made_here(store, root, files);
+	return identify(files->data, &made->data) &&
+	       identify(files->lock, &made->lock);
+}
+
+/* Open both; false, and none is open, if they are not good. */
+static bool
+open_good(const struct store *store, int root, struct files *files)
+{
+	struct made made;
+
+	files->data = open_one(root, FILES_DATA);
+	files->lock = open_one(root, FILES_LOCK);
+	if (identify_both(files, &made) && were_made_here(store, root, &made))
+		return true;
+	files_close(files);
+	return false;
 }
 
 static bool
-say_made(const struct store *store, int root, const struct files *files)
+say_made(const struct store *store, int root, const struct made *made)
 {
-	struct digest mac = mac_of_files(store, files);
+	struct digest mac = mac_of_made(store, made);
 
 	return dir_note(root, FILES_OWN,
 	    (struct span){(const char *)mac.bytes, DIGEST_BYTES});
@@ -91,6 +138,21 @@ files_remove(int root)
 	(void)unlinkat(root, FILES_LOCK, 0);
 }
 
+/* False, and none is open, if that is not possible. */
+static bool
+make_new(const struct store *store, int root, struct files *files)
+{
+	struct made made;
+
+	files_remove(root);
+	files->data = make_one(root, FILES_DATA);
+	files->lock = make_one(root, FILES_LOCK);
+	if (identify_both(files, &made) && say_made(store, root, &made))
+		return true;
+	files_close(files);
+	return false;
+}
+
 /* Of several processes one makes them; they belong together. */
 static bool
 make_both(const struct store *store, int root, struct files *files)
@@ -100,41 +162,19 @@ make_both(const struct store *store, int root, struct files *files)
 	while (flock(root, LOCK_EX) != 0)
 		if (errno != EINTR)
 			return false;
-	made = are_good(store, root, files);
-	if (!made) {
-		files_remove(root);
-		made = dir_note(root, FILES_DATA, SPAN("")) &&
-		       dir_note(root, FILES_LOCK, SPAN("")) &&
-		       look_at_both(root, files) &&
-		       say_made(store, root, files);
-	}
+	made = open_good(store, root, files) || make_new(store, root, files);
 	(void)flock(root, LOCK_UN);
 	return made;
 }
 
 bool
-files_ready(struct store *store, int root, enum dir_want want,
+files_open(struct store *store, int root, enum dir_want want,
     struct files *files)
 {
+	*files = (struct files){-1, -1};
 	if (owner_ask(store, root, want) != OWNER_OURS ||
 	    !owner_key(store, want))
 		return false;
-	return are_good(store, root, files) ||
+	return open_good(store, root, files) ||
 	       (want == DIR_MAKE && make_both(store, root, files));
-}
-
-static bool
-is_same(const struct files_one *a, const struct files_one *b)
-{
-	return a->inode == b->inode && a->born_s == b->born_s &&
-	       a->born_ns == b->born_ns;
-}
-
-bool
-files_same(int root, const struct files *files)
-{
-	struct files now;
-
-	return look_at_both(root, &now) && is_same(&now.data, &files->data) &&
-	       is_same(&now.lock, &files->lock);
 }

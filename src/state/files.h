@@ -1,18 +1,19 @@
 /*
- * files.h -- the two files of the database, made and checked before LMDB
- * opens them by their names.
+ * files.h -- the two files of the database, made, checked and opened before
+ * LMDB opens them.
  *
  * LMDB follows links, and believes what it finds to a degree that a made-up
  * file can have it write anywhere.  So it finds only what was made here: both
- * files are there when it is called, they are plain files of ours with one
- * name each, in a directory that is open to nobody else; and a third file
- * says, by the user's key (key.h), which two files were made here.  A database
- * that came with the store, or with a pull, is replaced by an empty one.
+ * files are plain files of ours with one name each, in a directory that is
+ * open to nobody else; and a third file says, by the user's key (key.h), which
+ * two files were made here.  A database that came with the store, or with a
+ * pull, is replaced by an empty one.
+ *
+ * They are held open, and LMDB opens them through these descriptors (names.h):
+ * whoever changes a name in the store meanwhile changes nothing for LMDB.
  */
 #ifndef READCACHE_STATE_FILES_H
 #define READCACHE_STATE_FILES_H
-
-#include <stdint.h>
 
 #include "store/dir.h"
 #include "store/store.h"
@@ -21,23 +22,22 @@
 #define FILES_LOCK "state.mdb-lock"
 #define FILES_OWN "state.mdb-own"
 
-/* Which two files they are. */
+/* Both files, open; -1: not. */
 struct files {
-	struct files_one {
-		uint64_t inode, born_s, born_ns;
-	} data, lock;
+	int data, lock;
 };
 
 /*
- * Have both files in ROOT, the root of STORE, to be opened as WANT says.
- * DIR_MAKE makes them, in place of what cannot be used.  False if they are
- * not to be opened.
+ * Open both files in ROOT, the root of STORE, as WANT says.  DIR_MAKE makes
+ * them, in place of what cannot be used.  False if they are not to be opened.
+ *
+ * To close a file gives up all locks that this process has on it, and LMDB
+ * has some: open them before LMDB does, and close them after it has closed.
  */
-bool files_ready(struct store *store, int root, enum dir_want want,
+bool files_open(struct store *store, int root, enum dir_want want,
     struct files *files);
 
-/* Are they still the same? */
-bool files_same(int root, const struct files *files);
+void files_close(struct files *files);
 
 /* Remove them. */
 void files_remove(int root);

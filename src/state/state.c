@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <lmdb.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "base/map.h"
 #include "state/fault.h"
 #include "state/files.h"
+#include "state/names.h"
 
 #define MAP_BYTES ((size_t)1 << 30)
 #define MAP_BYTES_MAX ((size_t)1 << 36)
@@ -33,6 +33,7 @@ struct pending {
 
 struct state {
 	struct store *store;
+	struct files files; /* open as long as ENV is */
 	MDB_env *env;
 	MDB_dbi table;
 	MDB_txn *reading;  /* NULL until something is read */
@@ -47,7 +48,7 @@ struct state {
 /* What one guarded step needs and gives; rc is LMDB's. */
 struct step {
 	struct state *state;
-	int root; /* descriptor of the store's root, to open by */
+	const char *path; /* of the files, to open them by */
 	struct span key;
 	size_t size; /* of what was found */
 	char found[CHECK_BYTES + STATE_VALUE_MAX];
@@ -190,18 +191,14 @@ open_work(void *context)
 {
 	struct step *step = context;
 	struct state *state = step->state;
-	char path[64];
 	int fd, dead;
 
-	/* By the descriptor: what leads to it was checked step by step. */
-	(void)snprintf(
-	    path, sizeof(path), "/proc/self/fd/%d/" FILES_DATA, step->root);
 	step->rc = mdb_env_create(&state->env);
 	if (step->rc != 0)
 		return;
 	(void)mdb_env_set_assert(state->env, on_assert);
 	(void)mdb_env_set_mapsize(state->env, MAP_BYTES);
-	step->rc = mdb_env_open(state->env, path,
+	step->rc = mdb_env_open(state->env, step->path,
 	    MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMETASYNC | MDB_NORDAHEAD |
 		(state->look ? LOOK_FLAGS : 0u),
 	    0600);
@@ -214,26 +211,33 @@ open_work(void *context)
 	step->rc = is_cut_short(state->env) ? MDB_CORRUPTED : open_table(state);
 }
 
+/* Have LMDB open the files that are open; rc is EACCES if it cannot. */
+static int
+open_files(struct state *state)
+{
+	struct step step = {.state = state};
+	struct names names;
+
+	if (!names_of(state->store, &state->files, !state->look, &names))
+		return EACCES;
+	step.path = names.path;
+	(void)guarded(open_work, &step);
+	names_end(&names);
+	return step.rc;
+}
+
 struct state *
 state_open(struct store *store, enum dir_want want)
 {
 	struct state *state = arena_array(store->arena, 1, sizeof(*state));
-	struct step step = {.state = state, .root = dir_root(store, want)};
-	struct files files;
+	int root = dir_root(store, want);
 
 	state->store = store;
 	state->look = want == DIR_LOOK;
-	if (step.root < 0)
+	if (root < 0 || !files_open(store, root, want, &state->files))
 		return NULL;
 	fault_prepare();
-	if (!files_ready(store, step.root, want, &files))
-		step.rc = EACCES;
-	else
-		(void)guarded(open_work, &step);
-	/* Turned while LMDB opened them: nobody knows what it has opened. */
-	if (step.rc == 0 && !state->look && !files_same(step.root, &files))
-		step.rc = EACCES;
-	if (step.rc == 0)
+	if (open_files(state) == 0)
 		return state;
 	state_close(state);
 	return NULL;
@@ -254,11 +258,13 @@ state_close(struct state *state)
 {
 	struct step step = {.state = state};
 
-	if (state == NULL || state->env == NULL)
+	if (state == NULL)
 		return;
-	(void)guarded(close_work, &step);
+	if (state->env != NULL)
+		(void)guarded(close_work, &step);
 	state->env = NULL;
 	state->broken = true;
+	files_close(&state->files);
 }
 
 /* ---- reading ---- */
