@@ -373,7 +373,7 @@ async function keys() {
 		clone.run(["run", "--", "true"]);
 		const { size, mode } = lstatSync(key(clone));
 		assert.deepEqual([size, mode & 0o777, lstatSync(join(key(clone), "..")).mode & 0o777], [32, 0o600, 0o700]);
-		assert.deepEqual(readdirSync(join(key(clone), "..")), ["key"]);
+		assert.deepEqual(readdirSync(join(key(clone), "..")), ["key", "open"]);
 		const bytes = readFileSync(key(clone), "hex");
 		const [id, mark] = readFileSync(clone.inStore("owner"), "utf8").split(/[ \n]/);
 		const mac = createHmac("sha256", Buffer.from(bytes, "hex"));
