@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 #include "finger/finger.h"
-#include "path/where.h"
+#include "path/cover.h"
 #include "stage/inputs.h"
 
 enum { NAME_LONGEST = 200 };
@@ -80,16 +80,128 @@ place_of(const struct work *work, struct span path, enum where_last last)
 	    work->arena, work->root, path, last, work->links);
 }
 
+/* The outputs of a stage, and what each of them clashes with first. */
+struct clashes {
+	const struct work *work;
+	const struct stage *stage;
+	struct where *outs;
+	struct cover *made;  /* their places */
+	size_t *twice;	     /* an output before it; or COVER_NONE */
+	size_t *deps, *code; /* the same for inputs */
+};
+
+static size_t *
+none_yet(struct arena *arena, size_t n)
+{
+	size_t *numbers = arena_array(arena, n, sizeof(*numbers));
+
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = COVER_NONE;
+	return numbers;
+}
+
+static void
+note(size_t *first, size_t out, size_t other)
+{
+	if (out != COVER_NONE && other < first[out])
+		first[out] = other;
+}
+
+/* ---- outputs and outputs ---- */
+
+/* Two commands' hands on one place are one too many. */
+static void
+note_twice(struct clashes *c, size_t out, struct span name)
+{
+	size_t other = cover_find(c->made, name, out);
+
+	if (other != COVER_NONE)
+		note(c->twice, out > other ? out : other,
+		    out > other ? other : out);
+}
+
+static void
+find_twice(struct clashes *c)
+{
+	for (size_t i = 0; i < c->stage->nouts; i++) {
+		note_twice(c, i, c->outs[i].name);
+		for (size_t k = 0; k < c->outs[i].nlinks; k++)
+			note_twice(c, i, c->outs[i].links[k]);
+	}
+}
+
+/* ---- outputs and inputs ---- */
+
+/* The inputs that are in an output, or that one is on the way to. */
+static void
+note_used(struct clashes *c, size_t *first, size_t input, struct where *used)
+{
+	note(first, cover_find(c->made, used->name, COVER_NONE), input);
+	for (size_t k = 0; k < used->nlinks; k++)
+		note(first, cover_find(c->made, used->links[k], COVER_NONE),
+		    input);
+}
+
+/* An output that is an input could never be up to date. */
+static void
+find_apart(
+    struct clashes *c, size_t *first, const struct span *inputs, size_t n)
+{
+	struct cover *read = cover_new(c->work->arena, 2 * n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct where leads = place_of(c->work, inputs[i], WHERE_LEADS),
+			     itself =
+				 place_of(c->work, inputs[i], WHERE_ITSELF);
+
+		cover_add(read, leads.name); /* its number is 2i */
+		cover_add(read, itself.name);
+		note_used(c, first, i, &leads);
+		note_used(c, first, i, &itself);
+	}
+	for (size_t i = 0; i < c->stage->nouts; i++) {
+		size_t found = cover_find(read, c->outs[i].name, COVER_NONE);
+
+		if (found != COVER_NONE)
+			note(first, i, found / 2);
+	}
+}
+
+static struct clashes
+find_clashes(const struct work *work, const struct stage *stage)
+{
+	struct clashes c = {
+	    .work = work,
+	    .stage = stage,
+	    .outs = arena_array(work->arena, stage->nouts, sizeof(*c.outs)),
+	    .made = cover_new(work->arena, stage->nouts),
+	    .twice = none_yet(work->arena, stage->nouts),
+	    .deps = none_yet(work->arena, stage->nouts),
+	    .code = none_yet(work->arena, stage->nouts),
+	};
+
+	for (size_t i = 0; i < stage->nouts; i++) {
+		c.outs[i] =
+		    place_of(work, stage->outs[i].path, WHERE_ITSELF);
+		cover_add(c.made, c.outs[i].name);
+	}
+	find_twice(&c);
+	find_apart(&c, c.deps, stage->deps, stage->ndeps);
+	find_apart(&c, c.code, stage->code, stage->ncode);
+	return c;
+}
+
+/* ---- what is said ---- */
+
 /* An output must have a place of its own. */
 static const char *
-check_place(const struct work *work, struct span out, const struct where *made)
+tell_place(const struct work *work, struct span out, const struct where *made,
+    const struct where *root)
 {
-	struct where root = place_of(work, SPAN("."), WHERE_LEADS);
-
 	if (out.p[0] == '/')
 		return fault(work, "the output ", out,
 		    " is outside of the project; name one that is in it.");
-	if (span_eq(out, SPAN(".")) || where_within(root.name, made->name))
+	if (span_eq(out, SPAN(".")) || where_within(root->name, made->name))
 		return "the project itself cannot be an output; name what the "
 		       "command makes.";
 	if (where_meets(made, &work->kept))
@@ -98,68 +210,67 @@ check_place(const struct work *work, struct span out, const struct where *made)
 	return NULL;
 }
 
-/* An output that is an input could never be up to date. */
 static const char *
-check_apart(const struct work *work, struct span out, const struct where *made,
-    const struct span *inputs, size_t n)
+tell_twice(const struct work *work, struct span out, struct span other)
 {
-	for (size_t i = 0; i < n; i++) {
-		struct where leads = place_of(work, inputs[i], WHERE_LEADS),
-			     itself = place_of(work, inputs[i], WHERE_ITSELF);
+	return fault_of_two(work, "the output ", out,
+	    " is named twice, or lies in another one, or around it: ", other);
+}
 
-		if (!where_meets(made, &leads) && !where_meets(made, &itself))
-			continue;
-		if (where_within(made->name, leads.name) ||
-		    where_within(made->name, itself.name))
-			return fault_of_two(work, "the output ", out,
-			    " is also an input, or in one: ", inputs[i]);
+static const char *
+tell_apart(const struct work *work, struct span out, const struct where *made,
+    struct span input)
+{
+	struct where leads = place_of(work, input, WHERE_LEADS),
+		     itself = place_of(work, input, WHERE_ITSELF);
+
+	if (where_within(made->name, leads.name) ||
+	    where_within(made->name, itself.name))
 		return fault_of_two(work, "the output ", out,
-		    " has an input in it, or on the way to it, and is made "
-		    "anew by every run: ",
-		    inputs[i]);
-	}
-	return NULL;
-}
-
-/* Outputs before INDEX: two commands' hands on one place are one too many. */
-static const char *
-check_once(const struct work *work, const struct stage *stage, size_t index,
-    const struct where *made)
-{
-	for (size_t i = 0; i < index; i++) {
-		struct where other =
-		    place_of(work, stage->outs[i].path, WHERE_ITSELF);
-
-		if (where_meets(made, &other) || where_meets(&other, made))
-			return fault_of_two(work, "the output ",
-			    stage->outs[index].path,
-			    " is named twice, or lies in another one, or "
-			    "around it: ",
-			    stage->outs[i].path);
-	}
-	return NULL;
+		    " is also an input, or in one: ", input);
+	return fault_of_two(work, "the output ", out,
+	    " has an input in it, or on the way to it, and is made anew by "
+	    "every run: ",
+	    input);
 }
 
 static const char *
-check_out(const struct work *work, const struct stage *stage, size_t index)
+check_out(const struct clashes *c, size_t index, const struct where *root)
 {
-	const char *wrong = check_path(work, stage->outs[index].path);
-	struct where made;
-	struct span out;
+	const struct stage *stage = c->stage;
+	struct span out = input_path(c->work, stage->outs[index].path);
+	const struct where *made = &c->outs[index];
+	const char *wrong = tell_place(c->work, out, made, root);
 
 	if (wrong != NULL)
 		return wrong;
-	out = input_path(work, stage->outs[index].path);
-	made = place_of(work, stage->outs[index].path, WHERE_ITSELF);
-	wrong = check_place(work, out, &made);
-	if (wrong == NULL)
-		wrong = check_once(work, stage, index, &made);
-	if (wrong == NULL)
-		wrong =
-		    check_apart(work, out, &made, stage->deps, stage->ndeps);
-	if (wrong == NULL)
-		wrong =
-		    check_apart(work, out, &made, stage->code, stage->ncode);
+	if (c->twice[index] != COVER_NONE)
+		return tell_twice(c->work, stage->outs[index].path,
+		    stage->outs[c->twice[index]].path);
+	if (c->deps[index] != COVER_NONE)
+		return tell_apart(
+		    c->work, out, made, stage->deps[c->deps[index]]);
+	if (c->code[index] != COVER_NONE)
+		return tell_apart(
+		    c->work, out, made, stage->code[c->code[index]]);
+	return NULL;
+}
+
+static const char *
+check_outs(const struct work *work, const struct stage *stage)
+{
+	const char *wrong = NULL;
+	struct clashes clashes;
+	struct where root;
+
+	for (size_t i = 0; i < stage->nouts && wrong == NULL; i++)
+		wrong = check_path(work, stage->outs[i].path);
+	if (wrong != NULL || stage->nouts == 0)
+		return wrong;
+	clashes = find_clashes(work, stage);
+	root = place_of(work, SPAN("."), WHERE_LEADS);
+	for (size_t i = 0; i < stage->nouts && wrong == NULL; i++)
+		wrong = check_out(&clashes, i, &root);
 	return wrong;
 }
 
@@ -188,9 +299,7 @@ stage_check_files(const struct work *work, const struct stage *stage)
 
 	if (wrong == NULL)
 		wrong = check_paths(work, stage->code, stage->ncode);
-	for (size_t i = 0; i < stage->nouts && wrong == NULL; i++)
-		wrong = check_out(work, stage, i);
-	return wrong;
+	return wrong != NULL ? wrong : check_outs(work, stage);
 }
 
 const char *

@@ -1,6 +1,6 @@
 // Nodes with files: they are compared by content, whatever ran before them.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
@@ -107,12 +107,24 @@ export const tests = [
 		run(context) {
 			const world = new World(context);
 			const first = { id: "first", run: counting("first.count") };
+			const MANY = Array.from({ length: 20 }, (_, i) => `m/${i}`);
+			mkdirSync(join(world.cwd, "to"));
+			symlinkSync("to", join(world.cwd, "lies"));
 			for (const [files, told] of [
 				[{ outs: ["../x"] }, /is outside of the project/],
 				[{ outs: ["."] }, /the project itself cannot be an output/],
 				[{ outs: [".pi/readcache/x"] }, /overlaps with the store/],
 				[{ deps: ["d"], outs: ["./d"] }, /the output d is also an input/],
 				[{ outs: ["d", "d/x"] }, /named twice, or lies in another/],
+				[{ outs: [...MANY, "d/x", "d"] }, /the output d is named twice, or lies in another one, or around it: d\/x\./],
+				[{ outs: [...MANY, "m/3/x"] }, /the output m\/3\/x is named twice, or lies in another one, or around it: m\/3\./],
+				[{ deps: ["m/3/x"], outs: MANY }, /the output m\/3 has an input in it, or on the way to it, .*: m\/3\/x\./],
+				[{ deps: MANY, outs: ["m/3/x"] }, /the output m\/3\/x is also an input, or in one: m\/3\./],
+				[{ code: ["x/../m/7"], outs: MANY }, /the output m\/7 is also an input, or in one: x\/\.\.\/m\/7\./],
+				[{ deps: ["lies/in"], outs: [...MANY, "to"] }, /the output to has an input in it, or on the way to it, .*: lies\/in\./],
+				[{ deps: ["lies/in"], outs: [...MANY, "lies"] }, /the output lies has an input in it, or on the way to it, .*: lies\/in\./],
+				[{ outs: [...MANY, "lies/x", "to/x"] }, /the output to\/x is named twice, .*: lies\/x\./],
+				[{ outs: [...MANY, "lies/x", "lies"] }, /the output lies is named twice, .*: lies\/x\./],
 			]) {
 				world.flow([first, { id: "bad", run: "true", ...files }], { file: "inner.json" });
 				world.flow([first, { id: "sub", type: "flow", run: "./inner.json" }]);

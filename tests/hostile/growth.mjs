@@ -152,6 +152,11 @@ const others = {
 		size: 200,
 		run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", needs: i ? [`n${i - 1}`] : [] }))),
 	},
+	"outputs of one node": { size: 500, run: (n) => workflow([{ id: "a", run: "true", outs: times(n, (i) => `o/${i}`) }]) },
+	"inputs and outputs of one node": {
+		size: 500,
+		run: (n) => workflow([{ id: "a", run: "true", deps: times(n, (i) => `i/${i}`), outs: times(n, (i) => `o/${i}`) }]),
+	},
 	"nodes that read what all others make": {
 		size: 500,
 		run: (n) => workflow([...times(n, (i) => ({ id: `n${i}`, run: "true", outs: [`o/${i}`] })), { id: "all", run: "true", deps: ["o", "o/*"] }]),
