@@ -127,7 +127,7 @@ lines_match(struct scale *s, const struct digest *hash, uint64_t first,
     uint64_t last)
 {
 	struct version *old = load_version(s, hash);
-	struct span old_lines, new_lines;
+	struct span old_lines = {0}, new_lines = {0};
 
 	return old->there && slice(s, old, first, last, &old_lines) &&
 	    slice(s, &s->now, first, last, &new_lines) &&
@@ -233,7 +233,7 @@ static bool
 has_lines(struct scale *s, struct version *old)
 {
 	const struct view *view = s->asked->view;
-	struct span lines;
+	struct span lines = {0};
 
 	return slice(s, old, view->first, view->last, &lines) &&
 	    (!shows_end(s) ||

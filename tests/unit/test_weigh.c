@@ -456,13 +456,12 @@ less_work_proves_no_more(struct arena *arena)
 	}
 }
 
-/* Of a version of which only the lines are known, no more is known. */
-static void
-covered_by_pieces(struct arena *arena)
+/* LIMIT lines of NOW from OFFSET on, by what PAST showed and PIECE knows. */
+static struct weighed
+weigh_by_piece(struct arena *arena, const struct past past[2], const char *now,
+    uint64_t offset, uint64_t limit, struct piece piece, struct piece read)
 {
-	struct past past = PART(SHOWN, A10 "old", 3, 5);
 	struct trust *trust = trust_new(arena);
-	struct piece piece = {SPAN("3\n4\n5"), 3};
 	struct library library = {find_piece, &piece};
 	struct view view;
 	struct question question = {
@@ -471,17 +470,53 @@ covered_by_pieces(struct arena *arena)
 	    .path = SPAN("/w/a"),
 	    .name = SPAN("/w/a"),
 	    .asked = SPAN("a"),
-	    .hash = digest_of(SPAN(A10)),
+	    .hash = digest_of(span_str(now)),
 	    .view = &view,
-	    .now = {SPAN("3\n4\n5"), 3},
+	    .now = read,
 	};
-	struct weighed found;
 
-	apply(trust, &past);
-	assert_true(unit_view(SPAN(A10), 3, 3, &view));
-	found = weigh(arena, &question, trust, &library);
+	for (size_t i = 0; i < 2 && past[i].kind != END; i++)
+		apply(trust, &past[i]);
+	assert_true(unit_view(span_str(now), offset, limit, &view));
+	return weigh(arena, &question, trust, &library);
+}
+
+/* Of a version of which only the lines are known, no more is known. */
+static void
+covered_by_pieces(struct arena *arena)
+{
+	const struct past past[2] = {PART(SHOWN, A10 "old", 3, 5)};
+	struct weighed found =
+	    weigh_by_piece(arena, past, A10, 3, 3, (struct piece){SPAN("3\n4\n5"), 3},
+		(struct piece){SPAN("3\n4\n5"), 3});
+
 	assert_int_equal(found.cover, COVER_ALL);
 	assert_true(found.other_version);
+}
+
+/* What is known of it reads like the whole file, but it begins two lines on. */
+static void
+a_piece_is_not_the_file(struct arena *arena)
+{
+#define X8 "x\nx\nx\nx\nx\nx\nx\nx"
+	const struct past past[2] = {PART(SHOWN, "x\nx\n" X8, 3, 5)};
+	struct weighed found = weigh_by_piece(arena, past, X8, 3, 3,
+	    (struct piece){SPAN(X8), 3}, (struct piece){SPAN(X8), 1});
+
+	assert_int_equal(found.cover, COVER_ALL);
+	assert_true(found.other_version);
+}
+
+/* A line that is not in it is not an empty one. */
+static void
+a_piece_that_begins_too_late_shows_nothing(struct arena *arena)
+{
+	static const char text[] = "1\n2\n\n4\n";
+	const struct past past[2] = {PART(SHOWN, "1\n2\n\n4\nold\n", 3, 3)};
+	struct weighed found = weigh_by_piece(arena, past, text, 3, 1,
+	    (struct piece){SPAN("4"), 4}, (struct piece){span_str(text), 1});
+
+	assert_int_equal(found.cover, COVER_NONE);
 }
 
 /* ---- T10 ---- */
@@ -574,6 +609,8 @@ main(void)
 	    TEST(the_table),
 	    TEST(what_covers_lines),
 	    TEST(covered_by_pieces),
+	    TEST(a_piece_is_not_the_file),
+	    TEST(a_piece_that_begins_too_late_shows_nothing),
 	    TEST(less_work_proves_no_more),
 	    TEST(a_diff_must_apply),
 	    TEST(both_versions_have_a_limit),
