@@ -1,5 +1,5 @@
 // Installing and removing, as a pi user does it, and what the package holds: install.mjs
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync } from "node:fs";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -76,6 +76,14 @@ await test("npm pack takes the modules that are needed, all of them and no other
 	same(names.filter((name) => !isDocument(name)), ["package.json", ...needed().modules].sort(), "the packed files");
 });
 
+/** Packages of which something is in the executable; THIRD_PARTY.md has them all. */
+const LINKED = ["libc6-dev", "libgit2-dev", "liblmdb-dev", "libssl-dev", "libutf8proc-dev"];
+
+await test("THIRD_PARTY.md names what is linked", () => {
+	const named = readFileSync(new URL("../../THIRD_PARTY.md", import.meta.url), "utf8");
+	for (const name of LINKED) if (!named.includes(`\`${name}\``)) throw new Error(`${name} is not named`);
+});
+
 await test("cmake --install puts the program and the package into the prefix", async () => {
 	await run("cmake", ["--install", build, "--prefix", prefix]);
 	accessSync(program, constants.X_OK);
@@ -86,6 +94,9 @@ await test("cmake --install puts the program and the package into the prefix", a
 	const expected = [
 		"bin/readcache",
 		"share/bash-completion/completions/readcache",
+		"share/doc/readcache/LICENSE",
+		"share/doc/readcache/THIRD_PARTY.md",
+		...LINKED.filter((name) => existsSync(`/usr/share/doc/${name}/copyright`)).map((name) => `share/doc/readcache/licenses/${name}`),
 		"share/fish/vendor_completions.d/readcache.fish",
 		"share/man/man1/readcache.1",
 		"share/zsh/site-functions/_readcache",
