@@ -44,8 +44,7 @@ output_is_kept(const struct work *work, const struct stage_out *out)
 	struct buf dir;
 
 	if (out->keep == OUT_NOT_KEPT || exclude_matches(arena, path) ||
-	    (work->excludes != NULL &&
-		work->excludes(arena, work->excluding, path)))
+	    work->excludes(arena, work->excluding, path))
 		return false;
 	dir = buf_new(arena, path.n + 1);
 	buf_add(&dir, path);

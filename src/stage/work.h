@@ -33,7 +33,7 @@ struct work {
 	enum keep_sync sync;	     /* when outputs are made durable */
 	struct checkout_modes modes; /* how outputs are brought back */
 	work_excludes *excludes; /* of what no copy is kept, besides secrets
-				    (exclude.h); NULL: of nothing else */
+				    (exclude.h) */
 	const void *excluding;
 	struct span flow;	     /* whose locks LOCKS has */
 	int locks;		     /* stages/<flow>; -1: none is there */

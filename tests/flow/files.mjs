@@ -139,6 +139,19 @@ export const tests = [
 		},
 	},
 	{
+		name: "W25 a look knows that an output with a name like a pattern would be brought back",
+		run(context) {
+			const world = project(context, [
+				{ id: "a", run: "cp in.txt 'o[1]'", deps: ["in.txt"], outs: ["o[1]"] },
+				{ id: "b", run: "cp 'o[1]' z", deps: ["o[1]"], outs: ["z"] },
+			]);
+			for (const name of ["o[1]", "z"]) rmSync(join(world.cwd, name));
+			assert.match(world.good("flow.json", "--explain"), / b: cached .*\(output z is gone\)/);
+			world.good("flow.json");
+			assert.equal(world.text("z"), "one\n");
+		},
+	},
+	{
 		name: "W6 params, inputs and values of other nodes are part of a node with files",
 		run(context) {
 			const nodes = [
