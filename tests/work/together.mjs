@@ -78,6 +78,25 @@ export const tests = [
 		},
 	},
 	{
+		name: "who had to wait decides anew: what was wanted before may be stale by then",
+		async run(context) {
+			const p = new Project(context);
+			const args = ["-n", "copy", "--dep", "a", "--out", "b", ...p.shell("cat a >b")];
+			p.write("a", "one\n");
+			assert.equal(p.does(args), 1);
+			p.remove("b"); // to be brought back
+			const other = start(p, ["-n", "other", "--out", "b", ...held(p, "x", "echo other >b")]);
+			await until(begun(p, "x"), "the command begins");
+			const late = start(p, args);
+			await until(() => late.said.stderr.includes("\n"), "the second one says that it waits", { seen: () => late.said });
+			p.write("a", "two\n");
+			release(p, "x");
+			assert.equal((await other.ended).status, 0);
+			assert.equal((await late.ended).status, 0);
+			assert.equal(p.read("b"), "two\n");
+		},
+	},
+	{
 		name: "different work on different files does not wait",
 		async run(context) {
 			const p = new Project(context);
