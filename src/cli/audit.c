@@ -2,14 +2,13 @@
 #include "cli/commands.h"
 #include "cli/losses.h"
 #include "cli/lossy.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
 #include "inspect/audit.h"
 #include "wire/emit.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache audit session.jsonl\n"
     "  readcache audit ~/.pi/agent/sessions/*/*.jsonl\n"
@@ -20,18 +19,20 @@ static const char help[] =
     "Looks at every compact answer (\"unchanged\", or a diff) in recorded\n"
     "pi sessions, on every branch, whoever made it, and checks from the texts\n"
     "that the model could see at that moment whether it could know what the\n"
-    "answer claims. Every one that it could not is a violation.\n"
-    "\n"
-    "Options:\n"
-    "  -q, --quiet   violations only\n"
-    "      --json    for programs\n"
-    "  -h, --help    this text\n"
-    "\n"
+    "answer claims. Every one that it could not is a violation.\n";
+
+static const char tail[] =
     "Exit status: 0 no violation, 1 violations, 2 a file cannot be used (the\n"
     "others are audited, and shown, all the same).\n";
 
-struct options {
-	bool quiet, help;
+struct audit_given {
+	bool quiet;
+};
+
+static const struct command_option options[] = {
+    {"quiet", .letter = 'q', .kind = OPTION_FLAG,
+	.at = offsetof(struct audit_given, quiet), .help = "violations only"},
+    {"json", .kind = OPTION_JSON, .help = "for programs"},
 };
 
 /* Figures of several sessions, and their violations as they will be shown. */
@@ -103,12 +104,12 @@ tell_figures(struct buf *out, uint64_t answers, uint64_t compact,
 }
 
 static void
-show_session(struct cli *cli, const struct options *options,
+show_session(struct cli *cli, const struct audit_given *typed,
     struct total *total, const char *file, const struct records *records,
     const struct audit *audit)
 {
 	const struct index *index = records->index;
-	bool heading = !options->quiet || audit->n > 0;
+	bool heading = !typed->quiet || audit->n > 0;
 
 	if (!cli->json && heading) {
 		cli_text(cli, span_str(file));
@@ -119,7 +120,7 @@ show_session(struct cli *cli, const struct options *options,
 	if (cli->json)
 		losses_emit(cli, &total->losses, records,
 		    total->files > 1 ? file : NULL);
-	else if (!options->quiet)
+	else if (!typed->quiet)
 		losses_tell(cli, records);
 	for (size_t i = 0; i < audit->n; i++) {
 		if (cli->json)
@@ -135,7 +136,7 @@ show_session(struct cli *cli, const struct options *options,
 }
 
 static bool
-audit_file(struct cli *cli, const struct options *options,
+audit_file(struct cli *cli, const struct audit_given *typed,
     struct total *total, struct arena *arena, const char *file)
 {
 	struct progress progress;
@@ -154,12 +155,12 @@ audit_file(struct cli *cli, const struct options *options,
 	audit = audit_session(&records, home, arena, progress_tell,
 	    &progress);
 	progress_end(&progress);
-	show_session(cli, options, total, file, &records, &audit);
+	show_session(cli, typed, total, file, &records, &audit);
 	return true;
 }
 
 static void
-show_total(struct cli *cli, const struct options *options,
+show_total(struct cli *cli, const struct audit_given *typed,
     const struct total *total)
 {
 	struct buf *out = &cli->out;
@@ -176,7 +177,7 @@ show_total(struct cli *cli, const struct options *options,
 		buf_char(out, '[');
 		buf_add(out, buf_span(&total->losses));
 		buf_str(out, "]}\n");
-	} else if (!options->quiet && total->sessions > 1) {
+	} else if (!typed->quiet && total->sessions > 1) {
 		buf_str(out, "all ");
 		buf_u64(out, total->sessions);
 		buf_str(out, " sessions: ");
@@ -186,57 +187,36 @@ show_total(struct cli *cli, const struct options *options,
 }
 
 static int
-parse(struct cli *cli, int argc, char **argv, struct options *options)
+run(struct cli *cli, const void *given, struct words words)
 {
-	static const struct option known[] = {
-		{"quiet", no_argument, NULL, 'q'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
-
-	while ((option = cli_option(cli, argc, argv, ":hq", known)) != -1) {
-		switch (option) {
-		case 'q':
-			options->quiet = true;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			buf_str(&cli->out, help);
-			options->help = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (optind == argc)
-		return cli_usage(cli, "audit takes one or more session files.");
-	return CLI_OK;
-}
-
-int
-cli_audit(struct cli *cli, int argc, char **argv)
-{
-	struct options options = {0};
+	const struct audit_given *typed = given;
 	struct total total = {
 	    .list = buf_new(cli->arena, 256),
 	    .losses = buf_new(cli->arena, 64),
+	    .files = words.n,
 	};
-	int status = parse(cli, argc, argv, &options);
-	struct arena *arena;
+	struct arena *arena = arena_scratch(cli->arena);
+	int status = CLI_OK;
 
-	if (status != CLI_OK || options.help)
-		return status;
-	arena = arena_scratch(cli->arena);
-	total.files = argc - optind;
-	for (int i = optind; i < argc; i++)
-		if (!audit_file(cli, &options, &total, arena, argv[i]))
+	if (words.n == 0)
+		return cli_usage(cli, "audit takes one or more session files.");
+	for (int i = 0; i < words.n; i++)
+		if (!audit_file(cli, typed, &total, arena, words.at[i]))
 			status = CLI_USAGE;
-	show_total(cli, &options, &total);
+	show_total(cli, typed, &total);
 	if (status == CLI_OK && total.violations > 0)
 		status = CLI_FOUND;
 	return status;
 }
+
+const struct command cli_audit = {
+    .name = "audit",
+    .takes = "FILE...",
+    .summary = "check that recorded answers could be understood",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct audit_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

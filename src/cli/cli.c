@@ -9,7 +9,9 @@
 #include "base/visible.h"
 #include "base/write_all.h"
 #include "cli/commands.h"
+#include "cli/help.h"
 #include "cli/options.h"
+#include "exec/exec.h"
 
 /* A session's index and one of its texts at a time. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
@@ -89,59 +91,53 @@ may_colour(void)
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
 	return (no == NULL || no[0] == '\0') && term != NULL &&
-	    strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
+	       strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 
-static int
-complain_command(const struct cli *cli, const char *name)
+/* What is asked of the program itself.  False if it is a command. */
+static bool
+run_itself(struct cli *cli, int argc, char **argv)
 {
-	/* Rooms, not pointers, for the reason below. */
-	static const char typed[][10] = {"read", "status", "refresh", "replay",
-	    "audit", "shadow", "report", "memo", "run", "cache", "store",
-	    "config", "flow", "doctor", "serve", "--help", "--version"};
-	enum { COMMANDS = sizeof(typed) / sizeof(typed[0]) };
-	struct span names[COMMANDS];
+	bool helps =
+	    strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0;
 
-	for (size_t i = 0; i < COMMANDS; i++)
-		names[i] = span_str(typed[i]);
-	(void)fprintf(stderr,
-	    "readcache: there is no command \"%s\".%s See readcache --help.\n",
-	    cli_visible(cli, name),
-	    cli_did_you_mean(cli, "", span_str(name), names, COMMANDS));
-	return CLI_USAGE;
+	if (argc == 2 && helps && strcmp(argv[1], "--json") == 0)
+		help_json(&cli->out);
+	else if (argc == 1 && helps)
+		help_main(&cli->out);
+	else if (argc == 1 && strcmp(argv[0], "--version") == 0)
+		buf_str(&cli->out,
+		    "readcache " READCACHE_VERSION " (protocol 1)\n");
+	else
+		return false;
+	return true;
 }
 
-/* A chain, not a table: pointers in a table cost every start of the program. */
 static int
 run(struct cli *cli, int argc, char **argv)
 {
-	if (strcmp(argv[0], "read") == 0)
-		return cli_read(cli, argc, argv);
-	if (strcmp(argv[0], "status") == 0)
-		return cli_status(cli, argc, argv);
-	if (strcmp(argv[0], "refresh") == 0)
-		return cli_refresh(cli, argc, argv);
-	if (strcmp(argv[0], "replay") == 0)
-		return cli_replay(cli, argc, argv);
-	if (strcmp(argv[0], "audit") == 0)
-		return cli_audit(cli, argc, argv);
-	if (strcmp(argv[0], "shadow") == 0)
-		return cli_shadow(cli, argc, argv);
-	if (strcmp(argv[0], "report") == 0)
-		return cli_report(cli, argc, argv);
-	if (strcmp(argv[0], "memo") == 0)
-		return cli_memo(cli, argc, argv);
-	if (strcmp(argv[0], "run") == 0)
-		return cli_run(cli, argc, argv);
-	if (strcmp(argv[0], "cache") == 0 || strcmp(argv[0], "store") == 0)
-		return cli_store(cli, argc, argv);
-	if (strcmp(argv[0], "config") == 0)
-		return cli_config(cli, argc, argv);
-	if (strcmp(argv[0], "flow") == 0)
-		return cli_flow(cli, argc, argv);
-	if (strcmp(argv[0], "doctor") == 0)
-		return cli_doctor(cli, argc, argv);
-	return complain_command(cli, argv[0]);
+	const struct command *command = commands_find(argv[0]);
+	const struct command *other = NULL;
+	void *given;
+	struct words words;
+
+	if (command == NULL)
+		return commands_complain(cli, argv[0]);
+	if (command->instead != NULL)
+		other = command->instead(argc, argv);
+	if (other != NULL)
+		command = other;
+	given = arena_array(cli->arena, 1, command->size);
+	switch (options_take(cli, command, argc, argv, given, &words)) {
+	case OPTIONS_HELP:
+		help_command(&cli->out, command);
+		return CLI_OK;
+	case OPTIONS_WRONG:
+		return command->wraps ? EXEC_OURSELVES : CLI_USAGE;
+	case OPTIONS_GOOD:
+		break;
+	}
+	return command->run(cli, given, words);
 }
 
 int
@@ -162,7 +158,9 @@ cli_main(int argc, char **argv)
 		return CLI_USAGE;
 	}
 	cli.out = buf_new(cli.arena, 4096);
-	status = run(&cli, argc - 1, argv + 1);
+	status = CLI_OK;
+	if (!run_itself(&cli, argc - 1, argv + 1))
+		status = run(&cli, argc - 1, argv + 1);
 	status = cli_flush(&cli, status);
 	arena_free(cli.arena);
 	return status;

@@ -1,26 +1,22 @@
 /*
- * commands.h -- the commands, one file each.
- *
- * argv[0] is the command's name.  Each writes to cli->out and gives an exit
- * status; cli_main writes the output.
+ * commands.h -- the table of all commands; each stands in a file of its own.
  */
 #ifndef READCACHE_CLI_COMMANDS_H
 #define READCACHE_CLI_COMMANDS_H
 
-#include "cli/cli.h"
+#include "cli/command.h"
 
-int cli_read(struct cli *cli, int argc, char **argv);
-int cli_status(struct cli *cli, int argc, char **argv);
-int cli_refresh(struct cli *cli, int argc, char **argv);
-int cli_replay(struct cli *cli, int argc, char **argv);
-int cli_audit(struct cli *cli, int argc, char **argv);
-int cli_shadow(struct cli *cli, int argc, char **argv);
-int cli_report(struct cli *cli, int argc, char **argv);
-int cli_memo(struct cli *cli, int argc, char **argv);
-int cli_run(struct cli *cli, int argc, char **argv);
-int cli_store(struct cli *cli, int argc, char **argv);
-int cli_config(struct cli *cli, int argc, char **argv);
-int cli_flow(struct cli *cli, int argc, char **argv);
-int cli_doctor(struct cli *cli, int argc, char **argv);
+extern const struct command cli_read, cli_status, cli_refresh, cli_replay,
+    cli_audit, cli_shadow, cli_report, cli_run, cli_flow, cli_memo, cli_cache,
+    cli_config, cli_doctor;
+
+/* In the order of the main help; NULL after the last one. */
+const struct command *commands_at(size_t i);
+
+/* The one called NAME, or that was; NULL if there is none. */
+const struct command *commands_find(const char *name);
+
+/* "there is no command NAME", and which one was probably meant. */
+int commands_complain(const struct cli *cli, const char *name);
 
 #endif

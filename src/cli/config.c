@@ -3,10 +3,9 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
-#include "cli/options.h"
 #include "wire/emit.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache config          every setting in force, and where it is "
     "from\n"
@@ -36,12 +35,9 @@ static const char help[] =
     "A pattern without a slash is for names, one with a slash for paths below\n"
     "the current directory; what it matches is read plainly and not kept.\n"
     "store, bind and the last three (see readcache cache settings) are for\n"
-    "the user's file only. readcache(1) says more.\n"
-    "\n"
-    "Options:\n"
-    "      --json   one JSON object\n"
-    "  -h, --help   this text\n"
-    "\n"
+    "the user's file only. readcache(1) says more.\n";
+
+static const char tail[] =
     "Exit status:\n"
     "  0  shown, whatever the files hold\n"
     "  2  the arguments cannot be used\n";
@@ -281,29 +277,19 @@ show_json(struct cli *cli, const struct config *config)
 	buf_str(out, "}\n");
 }
 
-int
-cli_config(struct cli *cli, int argc, char **argv)
+static const struct command_option options[] = {
+    {"json", .kind = OPTION_JSON, .help = "one JSON object"},
+};
+
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	static const struct option options[] = {
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
-	};
 	struct config_where where;
 	struct config config;
 	struct span cwd;
-	int option;
 
-	while ((option = cli_option(cli, argc, argv, ":h", options)) != -1) {
-		if (option == 'h') {
-			buf_str(&cli->out, help);
-			return CLI_OK;
-		}
-		if (option == OPTION_WRONG)
-			return CLI_USAGE;
-		cli->json = true;
-	}
-	if (optind < argc)
+	(void)given;
+	if (words.n > 0)
 		return cli_usage(cli, "config takes no arguments.");
 	if (!cli_cwd(cli, &cwd))
 		return CLI_USAGE;
@@ -315,3 +301,12 @@ cli_config(struct cli *cli, int argc, char **argv)
 		show(cli, &config);
 	return CLI_OK;
 }
+
+const struct command cli_config = {
+    .name = "config",
+    .summary = "the settings in force, and where they come from",
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -8,12 +8,11 @@
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/lossy.h"
-#include "cli/options.h"
 #include "path/variants.h"
 #include "state/state.h"
 #include "wire/emit.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache doctor          what is installed, and what to do next\n"
     "  readcache doctor --json   the same for programs\n"
@@ -22,12 +21,9 @@ static const char help[] =
     "\n"
     "Looks at this program, the settings in force in the current directory,\n"
     "its store, pi, and the extension that connects the two. Nothing is run\n"
-    "and nothing is changed.\n"
-    "\n"
-    "Options:\n"
-    "      --json   one JSON object\n"
-    "  -h, --help   this text\n"
-    "\n"
+    "and nothing is changed.\n";
+
+static const char tail[] =
     "Exit status:\n"
     "  0  all is well\n"
     "  1  something needs doing; it is listed, the worst first\n"
@@ -262,28 +258,18 @@ show_json(struct cli *cli, const struct findings *f)
 	buf_str(out, "]}\n");
 }
 
-int
-cli_doctor(struct cli *cli, int argc, char **argv)
+static const struct command_option options[] = {
+    {"json", .kind = OPTION_JSON, .help = "one JSON object"},
+};
+
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	static const struct option options[] = {
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
-	};
 	struct findings findings;
 	struct span cwd;
-	int option;
 
-	while ((option = cli_option(cli, argc, argv, ":h", options)) != -1) {
-		if (option == 'h') {
-			buf_str(&cli->out, help);
-			return CLI_OK;
-		}
-		if (option == OPTION_WRONG)
-			return CLI_USAGE;
-		cli->json = true;
-	}
-	if (optind < argc)
+	(void)given;
+	if (words.n > 0)
 		return cli_usage(cli, "doctor takes no arguments.");
 	if (!cli_cwd(cli, &cwd))
 		return CLI_USAGE;
@@ -294,3 +280,12 @@ cli_doctor(struct cli *cli, int argc, char **argv)
 		show(cli, &findings);
 	return findings.ntodo > 0 ? CLI_FOUND : CLI_OK;
 }
+
+const struct command cli_doctor = {
+    .name = "doctor",
+    .summary = "what is installed, and what to do next",
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -2,11 +2,10 @@
 
 #include "cli/commands.h"
 #include "cli/flow.h"
-#include "cli/options.h"
 
 #define JOBS_MAX 256
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache flow ./flow.json             run it; what is unchanged is\n"
     "                                         not done again\n"
@@ -28,69 +27,76 @@ static const char help[] =
     "(.pi/flows/NAME.json) remembers nothing. Nodes with \"deps\" or\n"
     "\"outs\" compare the content of files, in both. What a node said is\n"
     "${node.stdout} for others, in a command or, whole and of any size, as\n"
-    "their \"stdin\".\n"
-    "\n"
-    "  status    which nodes are kept; changes nothing\n"
-    "  validate  is the file correct?\n"
-    "  checkout  bring back the outputs that nodes made last\n"
-    "  commit    take the outputs as they are now, without running\n"
-    "  save      keep a file under a name\n"
-    "  clear     forget what is kept of a file\n"
-    "\n"
-    "Options:\n"
-    "      --only NODE     run just this node, on the results of the others\n"
-    "      --rerun NODE    do this node again (may be repeated)\n"
-    "      --no-cache      do all nodes again\n"
-    "      --jobs N        so many nodes at the same time (default 1)\n"
-    "      --approve NODE  approve it (may be repeated)\n"
-    "      --resume RUN    go on with a run that was blocked or failed\n"
-    "      --explain, --dry-run\n"
-    "                      tell what would be done and why; change nothing\n"
-    "                      (a node behind one that would run is told to run,\n"
-    "                      whether or not what it reads will have changed)\n"
-    "      --exit-code     status, --explain: 1 if something would be done\n"
-    "      --force         checkout, save: replace what differs\n"
-    "      --only-missing  checkout: leave alone what is there\n"
-    "      --all           clear: forget what is kept of all files\n"
-    "  -q, --quiet         only what the last node says\n"
-    "      --store DIR     this store (default: the one in force)\n"
-    "      --json          the same as one JSON object\n"
-    "      --json=lines    a line of JSON for each event, as it happens\n"
-    "  -h, --help          this text\n"
-    "\n"
+    "their \"stdin\".\n";
+
+static const char tail[] =
     "Exit status:\n"
     "  0  done             1  a node failed; or --exit-code\n"
     "  2  the arguments or the workflow cannot be used\n"
     "  3  the store cannot be written (checkout, commit, save)\n"
     "  4  blocked: a gate said no, or an approval is missing\n";
 
-/* ---- options ---- */
+#define AT(member) offsetof(struct flow_given, member)
 
-enum {
-	OPTION_STORE = 256,
-	OPTION_ONLY,
-	OPTION_RERUN,
-	OPTION_NO_CACHE,
-	OPTION_JOBS,
-	OPTION_APPROVE,
-	OPTION_RESUME,
-	OPTION_EXPLAIN,
-	OPTION_EXIT_CODE,
-	OPTION_ALL,
-	OPTION_FORCE,
-	OPTION_ONLY_MISSING,
-	OPTION_JSON
+static const struct command_option options[] = {
+    {"only", .value = "NODE", .kind = OPTION_TEXT, .at = AT(only),
+	.help = "run just this node, on the results of the others"},
+    {"rerun", .value = "NODE", .kind = OPTION_LIST, .at = AT(rerun),
+	.help = "do this node again (may be repeated)"},
+    {"no-cache", .kind = OPTION_FLAG, .at = AT(no_cache),
+	.help = "do all nodes again"},
+    {"jobs", .value = "N", .kind = OPTION_TEXT, .at = AT(jobs),
+	.help = "so many nodes at the same time (default 1)"},
+    {"approve", .value = "NODE", .kind = OPTION_LIST, .at = AT(approve),
+	.help = "approve it (may be repeated)"},
+    {"resume", .value = "RUN", .kind = OPTION_TEXT, .at = AT(resume),
+	.help = "go on with a run that was blocked or failed"},
+    {"explain", .kind = OPTION_FLAG, .at = AT(explain),
+	.help = "tell what would be done and why; change nothing\n"
+		"(a node behind one that would run is told to run,\n"
+		"whether or not what it reads will have changed)"},
+    {"dry-run", .kind = OPTION_FLAG, .at = AT(explain),
+	.help = "the same as --explain"},
+    {"exit-code", .kind = OPTION_FLAG, .at = AT(exit_code),
+	.help = "status, --explain: 1 if something would be done"},
+    {"force", .kind = OPTION_FLAG, .at = AT(force),
+	.help = "checkout, save: replace what differs"},
+    {"only-missing", .kind = OPTION_FLAG, .at = AT(only_missing),
+	.help = "checkout: leave alone what is there"},
+    {"all", .kind = OPTION_FLAG, .at = AT(all),
+	.help = "clear: forget what is kept of all files"},
+    {"quiet", .letter = 'q', .kind = OPTION_FLAG, .at = AT(quiet),
+	.help = "only what the last node says"},
+    {"store", .value = "DIR", .kind = OPTION_TEXT, .at = AT(store),
+	.offer = OFFER_DIRECTORIES,
+	.help = "this store (default: the one in force)"},
+    {"json", .value = "lines", .kind = OPTION_MAYBE, .at = AT(json),
+	.help = "the same as one JSON object; =lines: a line of\n"
+		"JSON for each event, as it happens"},
 };
 
-/* ARGC is room enough: every name is an argument of its own. */
-static void
-add_name(struct cli *cli, struct names *names, int argc, const char *name)
-{
-	if (names->at == NULL)
-		names->at =
-		    arena_array(cli->arena, (size_t)argc, sizeof(struct span));
-	names->at[names->n++] = span_str(name);
-}
+enum action {
+	ACTION_STATUS,
+	ACTION_VALIDATE,
+	ACTION_CHECKOUT,
+	ACTION_COMMIT,
+	ACTION_SAVE,
+	ACTION_CLEAR,
+};
+
+static const struct command_action actions[] = {
+    [ACTION_STATUS] = {"status",
+	.help = "which nodes are kept; changes nothing"},
+    [ACTION_VALIDATE] = {"validate", .help = "is the file correct?"},
+    [ACTION_CHECKOUT] = {"checkout",
+	.help = "bring back the outputs that nodes made last"},
+    [ACTION_COMMIT] = {"commit",
+	.help = "take the outputs as they are now, without running"},
+    [ACTION_SAVE] = {"save", .help = "keep a file under a name"},
+    [ACTION_CLEAR] = {"clear", .help = "forget what is kept of a file"},
+};
+
+/* ---- options ---- */
 
 static bool
 set_jobs(const char *text, size_t *jobs)
@@ -103,126 +109,60 @@ set_jobs(const char *text, size_t *jobs)
 	       n <= JOBS_MAX;
 }
 
-static int
-take_option(
-    struct cli *cli, int argc, int option, struct flow_arguments *arguments)
+static struct span
+text_or_empty(const char *text)
 {
-	struct engine_options *options = &arguments->options;
-
-	switch (option) {
-	case OPTION_STORE:
-		arguments->store = optarg;
-		return optarg[0] != '\0'
-			   ? CLI_OK
-			   : cli_usage(
-				 cli, "--store needs the name of a directory.");
-	case OPTION_ONLY:
-		options->only = span_str(optarg);
-		return CLI_OK;
-	case OPTION_RERUN:
-		add_name(cli, &options->rerun, argc, optarg);
-		return CLI_OK;
-	case OPTION_NO_CACHE:
-		options->no_cache = true;
-		return CLI_OK;
-	case OPTION_JOBS:
-		return set_jobs(optarg, &options->jobs)
-			   ? CLI_OK
-			   : cli_complain(cli, "\"", optarg,
-				 "\" is no number of jobs from 1 to 256.");
-	case OPTION_APPROVE:
-		add_name(cli, &options->approve, argc, optarg);
-		return CLI_OK;
-	case OPTION_RESUME:
-		options->resume = span_str(optarg);
-		return CLI_OK;
-	case OPTION_EXPLAIN:
-		arguments->explain = true;
-		return CLI_OK;
-	case OPTION_EXIT_CODE:
-		arguments->exit_code = true;
-		return CLI_OK;
-	case OPTION_ALL:
-		arguments->all = true;
-		return CLI_OK;
-	case OPTION_FORCE:
-		arguments->force = true;
-		return CLI_OK;
-	case OPTION_ONLY_MISSING:
-		arguments->only_missing = true;
-		return CLI_OK;
-	case OPTION_JSON:
-		cli->json = true;
-		arguments->lines =
-		    optarg != NULL && strcmp(optarg, "lines") == 0;
-		return optarg == NULL || arguments->lines
-			   ? CLI_OK
-			   : cli_complain(cli, "--json=", optarg,
-				 ": only \"lines\" can be given there.");
-	case 'q':
-		arguments->quiet = true;
-		return CLI_OK;
-	default:
-		return CLI_USAGE; /* cli_option has said why */
-	}
+	return text != NULL ? span_str(text) : SPAN("");
 }
 
 static int
-parse_options(struct cli *cli, int argc, char **argv,
-    struct flow_arguments *arguments, bool *wants_help)
+take_options(struct cli *cli, const struct flow_given *given,
+    struct engine_options *engine)
 {
-	static const struct option options[] = {
-	    {"store", required_argument, NULL, OPTION_STORE},
-	    {"only", required_argument, NULL, OPTION_ONLY},
-	    {"rerun", required_argument, NULL, OPTION_RERUN},
-	    {"no-cache", no_argument, NULL, OPTION_NO_CACHE},
-	    {"jobs", required_argument, NULL, OPTION_JOBS},
-	    {"approve", required_argument, NULL, OPTION_APPROVE},
-	    {"resume", required_argument, NULL, OPTION_RESUME},
-	    {"explain", no_argument, NULL, OPTION_EXPLAIN},
-	    {"dry-run", no_argument, NULL, OPTION_EXPLAIN},
-	    {"exit-code", no_argument, NULL, OPTION_EXIT_CODE},
-	    {"all", no_argument, NULL, OPTION_ALL},
-	    {"force", no_argument, NULL, OPTION_FORCE},
-	    {"only-missing", no_argument, NULL, OPTION_ONLY_MISSING},
-	    {"quiet", no_argument, NULL, 'q'},
-	    {"json", optional_argument, NULL, OPTION_JSON},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
-	};
-	int option, status = CLI_OK;
+	const char *agent = getenv("READCACHE_AGENT");
 
-	while (status == CLI_OK &&
-	       (option = cli_option(cli, argc, argv, ":qh", options)) != -1) {
-		if (option == 'h')
-			*wants_help = true;
-		else
-			status = take_option(cli, argc, option, arguments);
-	}
-	return status;
+	if (given->store != NULL && given->store[0] == '\0')
+		return cli_usage(cli, "--store needs the name of a directory.");
+	*engine = (struct engine_options){
+	    .no_cache = given->no_cache,
+	    .rerun = {given->rerun.at, given->rerun.n},
+	    .approve = {given->approve.at, given->approve.n},
+	    .only = text_or_empty(given->only),
+	    .resume = text_or_empty(given->resume),
+	    .jobs = 1,
+	    .agent = text_or_empty(agent),
+	};
+	if (given->jobs != NULL && !set_jobs(given->jobs, &engine->jobs))
+		return cli_complain(cli, "\"", given->jobs,
+		    "\" is no number of jobs from 1 to 256.");
+	cli->json = given->json != NULL;
+	if (cli->json && given->json[0] != '\0' &&
+	    strcmp(given->json, "lines") != 0)
+		return cli_complain(cli, "--json=", given->json,
+		    ": only \"lines\" can be given there.");
+	return CLI_OK;
 }
 
 /* The rest: INPUT=VALUE, or a name. */
 static void
-take_rest(
-    struct cli *cli, int argc, char **argv, struct flow_arguments *arguments)
+take_words(
+    struct cli *cli, struct words words, struct flow_arguments *arguments)
 {
-	size_t n = (size_t)(argc - optind);
+	size_t n = (size_t)words.n;
 
 	arguments->names = arena_array(cli->arena, n, sizeof(struct span));
 	arguments->inputs =
 	    arena_array(cli->arena, n, sizeof(struct given_input));
-	for (int i = optind; i < argc; i++) {
-		const char *equals = strchr(argv[i], '=');
+	for (int i = 0; i < words.n; i++) {
+		const char *word = words.at[i], *equals = strchr(word, '=');
 
-		if (equals != NULL && equals > argv[i] && arguments->nnames > 0)
+		if (equals != NULL && equals > word && arguments->nnames > 0)
 			arguments->inputs[arguments->ninputs++] =
 			    (struct given_input){
-				{argv[i], (size_t)(equals - argv[i])},
+				{word, (size_t)(equals - word)},
 				span_str(equals + 1)};
 		else
-			arguments->names[arguments->nnames++] =
-			    span_str(argv[i]);
+			arguments->names[arguments->nnames++] = span_str(word);
 	}
 }
 
@@ -233,10 +173,8 @@ static int
 complain_second(struct flow_task *task)
 {
 	struct flow_arguments *arguments = task->arguments;
-	const struct span commands[] = {SPAN("status"), SPAN("validate"),
-	    SPAN("checkout"), SPAN("commit"), SPAN("save"), SPAN("clear")};
-	const char *hint = cli_did_you_mean(task->cli, "", arguments->names[0],
-	    commands, sizeof(commands) / sizeof(commands[0]));
+	const char *hint =
+	    command_action_hint(task->cli, &cli_flow, arguments->names[0]);
 	struct buf after = buf_new(task->cli->arena, 128);
 
 	buf_str(&after, "\" is one argument too many");
@@ -272,57 +210,65 @@ need_some(struct flow_task *task, int (*command)(struct flow_task *))
 }
 
 static int
-dispatch(struct flow_task *task)
+act(struct flow_task *task, enum action action)
 {
-	struct flow_arguments *arguments = task->arguments;
-	struct span first =
-	    arguments->nnames > 0 ? arguments->names[0] : SPAN("");
-	struct flow_arguments whole = *arguments;
+	const struct flow_given *given = task->given;
 
-	arguments->names++;
-	arguments->nnames -= arguments->nnames > 0;
-	if (span_eq(first, SPAN("status")))
+	switch (action) {
+	case ACTION_STATUS:
 		return need_one(task, cli_flow_status);
-	if (span_eq(first, SPAN("validate")))
+	case ACTION_VALIDATE:
 		return need_one(task, cli_flow_validate);
-	if (span_eq(first, SPAN("checkout")))
-		return arguments->force && arguments->only_missing
+	case ACTION_CHECKOUT:
+		return given->force && given->only_missing
 			   ? cli_usage(task->cli, "--force and --only-missing "
 						  "exclude each other.")
 			   : need_some(task, cli_flow_checkout);
-	if (span_eq(first, SPAN("commit")))
+	case ACTION_COMMIT:
 		return need_some(task, cli_flow_commit);
-	if (span_eq(first, SPAN("save")))
+	case ACTION_SAVE:
 		return cli_flow_save(task);
-	if (span_eq(first, SPAN("clear")))
-		return arguments->all ? cli_flow_clear(task)
-				      : need_one(task, cli_flow_clear);
-	*arguments = whole;
-	return need_one(task, cli_flow_run);
+	case ACTION_CLEAR:
+		break;
+	}
+	return given->all ? cli_flow_clear(task)
+			  : need_one(task, cli_flow_clear);
 }
 
-int
-cli_flow(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	const char *agent = getenv("READCACHE_AGENT");
-	struct flow_arguments arguments = {
-	    .options = {.only = SPAN(""),
-		.resume = SPAN(""),
-		.jobs = 1,
-		.agent = span_str(agent != NULL ? agent : "")},
-	};
-	struct flow_task task = {.cli = cli, .arguments = &arguments};
-	bool wants_help = false;
-	int status = parse_options(cli, argc, argv, &arguments, &wants_help);
+	struct flow_arguments arguments = {0};
+	struct flow_task task = {
+	    .cli = cli, .given = given, .arguments = &arguments};
+	int action, status = take_options(cli, given, &arguments.options);
 
 	if (status != CLI_OK)
 		return status;
-	if (wants_help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
+	take_words(cli, words, &arguments);
+	action = arguments.nnames > 0
+		     ? command_action(&cli_flow, arguments.names[0])
+		     : -1;
+	if (action < 0) {
+		status = need_one(&task, cli_flow_run);
+	} else {
+		arguments.names++;
+		arguments.nnames--;
+		status = act(&task, (enum action)action);
 	}
-	take_rest(cli, argc, argv, &arguments);
-	status = dispatch(&task);
 	cli_flow_close(&task);
 	return status;
 }
+
+const struct command cli_flow = {
+    .name = "flow",
+    .takes = "FILE",
+    .summary = "run a workflow; what is unchanged is not done again",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct flow_given),
+    COMMAND_OPTIONS(options),
+    COMMAND_ACTIONS(actions),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -4,6 +4,7 @@
 #ifndef READCACHE_CLI_FLOW_H
 #define READCACHE_CLI_FLOW_H
 
+#include "cli/command.h"
 #include "cli/store_open.h"
 #include "stage/stage.h"
 #include "workflow/engine.h"
@@ -11,20 +12,27 @@
 /* Besides those of cli.h. */
 enum { FLOW_BLOCKED = 4 };
 
+/* Its options, as they were typed; NULL: not given. */
+struct flow_given {
+	const char *store, *only, *resume, *jobs;
+	const char *json; /* "lines", or "" if it has no value */
+	struct option_list rerun, approve;
+	bool no_cache, explain, exit_code, all, force, only_missing, quiet;
+};
+
+/* What they and the other words mean. */
 struct flow_arguments {
 	struct engine_options options;
-	const char *store; /* NULL: the one in force */
 	struct given_input *inputs;
 	size_t ninputs;
-	struct span *names; /* what is no option and no input */
+	struct span *names; /* what is no option, no action and no input */
 	size_t nnames;
-	bool explain, exit_code, all, force, only_missing, quiet;
-	bool lines; /* --json=lines */
 };
 
 /* Everything a command of `flow` works with. */
 struct flow_task {
 	struct cli *cli;
+	const struct flow_given *given;
 	struct flow_arguments *arguments;
 	struct span root; /* the current directory */
 	struct store_opened opened;
@@ -45,6 +53,9 @@ int cli_flow_open_store(struct flow_task *task, enum dir_want want);
 
 /* Whatever was opened; done by cli_flow behind every command. */
 void cli_flow_close(struct flow_task *task);
+
+/* Does it want a line of JSON for each event? */
+bool cli_flow_wants_lines(const struct flow_task *task);
 
 /* The commands; names[0] is the workflow's. */
 int cli_flow_run(struct flow_task *task);

@@ -77,9 +77,8 @@ checkout_word(enum checkout_done done)
 static bool
 checkout_node(struct flow_task *task, const struct node *node)
 {
-	const struct flow_arguments *arguments = task->arguments;
-	enum checkout_want want = arguments->force ? CHECKOUT_FORCE
-				  : arguments->only_missing
+	enum checkout_want want = task->given->force ? CHECKOUT_FORCE
+				  : task->given->only_missing
 				      ? CHECKOUT_ONLY_MISSING
 				      : CHECKOUT_STRICT;
 	struct span flow = task->bundle->source.stages, *paths;

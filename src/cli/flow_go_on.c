@@ -49,9 +49,9 @@ command_line(const struct flow_task *task)
 		buf_add(&word, arguments->inputs[k].value);
 		write_word(&line, buf_span(&word));
 	}
-	if (arguments->store != NULL) {
+	if (task->given->store != NULL) {
 		buf_str(&line, " --store");
-		write_word(&line, span_str(arguments->store));
+		write_word(&line, span_str(task->given->store));
 	}
 	return line;
 }
@@ -63,7 +63,7 @@ tell_line(struct flow_task *task, const char *before, struct buf *line)
 	const char *text = cli_visible(
 	    task->cli, arena_cstr(task->cli->arena, buf_span(line)));
 
-	if (task->arguments->quiet) {
+	if (task->given->quiet) {
 		(void)fprintf(stderr, "readcache: %s: %s\n", before, text);
 		return;
 	}

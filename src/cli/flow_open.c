@@ -22,12 +22,18 @@ take_settings(struct flow_task *task)
 	    config->work[WORK_CHECKOUT].value, &task->work.modes);
 }
 
+bool
+cli_flow_wants_lines(const struct flow_task *task)
+{
+	return task->given->json != NULL &&
+	       strcmp(task->given->json, "lines") == 0;
+}
+
 int
 cli_flow_open_store(struct flow_task *task, enum dir_want want)
 {
 	struct arena *arena = task->cli->arena;
-	int status =
-	    store_choose(task->cli, task->arguments->store, &task->opened);
+	int status = store_choose(task->cli, task->given->store, &task->opened);
 
 	if (status != CLI_OK)
 		return status;

@@ -43,21 +43,21 @@ tell_end(
     struct flow_task *task, struct flow_show *show, const struct flow_run *run)
 {
 	if (task->engine.options.mode == ENGINE_LOOK) {
-		if (task->arguments->lines)
+		if (cli_flow_wants_lines(task))
 			cli_flow_lines_plan(task, run);
 		else if (task->cli->json)
 			cli_flow_json_run(task->cli, run);
 		else
 			cli_flow_show_plan(show, run);
-		return task->arguments->exit_code && is_stale(run) ? CLI_FOUND
+		return task->given->exit_code && is_stale(run) ? CLI_FOUND
 								   : CLI_OK;
 	}
-	if (task->arguments->lines) {
+	if (cli_flow_wants_lines(task)) {
 		cli_flow_lines_end(task, run);
 	} else if (task->cli->json) {
 		cli_flow_json_run(task->cli, run);
 	} else {
-		if (task->arguments->quiet)
+		if (task->given->quiet)
 			cli_flow_tell_troubles(task, run);
 		else
 			cli_flow_show_end(show, run);
@@ -97,7 +97,7 @@ run_at_a_glance(
 	    !quiet_holds(&task->work, &source, arguments->inputs,
 		arguments->ninputs, quiet))
 		return false;
-	if (!arguments->quiet)
+	if (!task->given->quiet)
 		cli_flow_show_quiet(show, &quiet->note);
 	tell_text(task, quiet->note.result);
 	return true;
@@ -156,7 +156,7 @@ run_nodes(struct flow_task *task, struct flow_show *show,
 	engine->run_id = engine->options.resume.n > 0
 			     ? engine->options.resume
 			     : engine_run_id(task->cli->arena);
-	if (arguments->lines)
+	if (cli_flow_wants_lines(task))
 		cli_flow_lines_begin(task);
 	run = engine_run(
 	    engine, task->bundle, arguments->inputs, arguments->ninputs, &why);
@@ -170,7 +170,7 @@ int
 cli_flow_run(struct flow_task *task)
 {
 	struct flow_arguments *arguments = task->arguments;
-	bool look = arguments->explain;
+	bool look = task->given->explain;
 	enum dir_want want = look ? DIR_LOOK : DIR_MAKE;
 	struct flow_show show = cli_flow_show_begin(task);
 	struct quiet quiet = {0};
@@ -184,7 +184,7 @@ cli_flow_run(struct flow_task *task)
 		status = cli_flow_load(task, arguments->names[0]);
 		task->engine.listener =
 		    look		   ? engine_nobody()
-		    : arguments->lines ? cli_flow_lines_listener(task)
+		    : cli_flow_wants_lines(task) ? cli_flow_lines_listener(task)
 				       : cli_flow_show_listener(&show);
 		if (status == CLI_OK)
 			status = run_nodes(task, &show, &quiet);

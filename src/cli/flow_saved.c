@@ -11,6 +11,7 @@
 #include "blob/beneath.h"
 #include "cli/amount.h"
 #include "cli/beside.h"
+#include "cli/commands.h"
 #include "cli/flow.h"
 
 int
@@ -87,7 +88,7 @@ put_saved(struct flow_task *task, struct span path)
 		BENEATH_MAKE, &place))
 		return false;
 	arena_own_fd(arena, place.dir);
-	return task->arguments->force
+	return task->given->force
 		   ? put_over(arena, place.dir, place.name, text)
 		   : put_new(place.dir, place.name, text);
 }
@@ -118,18 +119,6 @@ write_saved(struct flow_task *task, struct span name)
 	return CLI_OK;
 }
 
-static bool
-is_command(struct span name)
-{
-	static const char names[][9] = {
-	    "status", "checkout", "commit", "validate", "save", "clear"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (span_eq(name, span_str(names[i])))
-			return true;
-	return false;
-}
-
 int
 cli_flow_save(struct flow_task *task)
 {
@@ -140,7 +129,7 @@ cli_flow_save(struct flow_task *task)
 		return cli_usage(
 		    task->cli, "say which file to save, and under which name.");
 	if (!source_name_ok(arguments->names[1]) ||
-	    is_command(arguments->names[1]))
+	    command_action(&cli_flow, arguments->names[1]) >= 0)
 		return cli_usage(task->cli,
 		    "a saved workflow's name has letters, digits, _, - and "
 		    "dots, and is no command of flow.");
@@ -185,7 +174,7 @@ cli_flow_clear(struct flow_task *task)
 	const char *why;
 	int status;
 
-	if (arguments->all)
+	if (task->given->all)
 		return clear_all(task);
 	status = cli_flow_open_store(task, DIR_USE);
 	if (status != CLI_OK)

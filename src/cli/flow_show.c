@@ -17,7 +17,7 @@ cli_flow_show_begin(struct flow_task *task)
 
 	return (struct flow_show){
 	    .cli = task->cli,
-	    .arguments = task->arguments,
+	    .given = task->given,
 	    .live = isatty(STDOUT_FILENO) && term != NULL &&
 		    strcmp(term, "dumb") != 0,
 	    .began_ms = clock_now(),
@@ -186,7 +186,7 @@ on_decided(void *context, const struct flow_run *run, size_t i)
 {
 	struct flow_show *show = context;
 
-	if (show->arguments->quiet || show->cli->json)
+	if (show->given->quiet || show->cli->json)
 		return;
 	hide(show);
 	tell_change(show, run, i);
@@ -268,7 +268,7 @@ on_ended(void *context, const struct flow_run *run, size_t i)
 
 	if (run->outer == NULL)
 		show->ended++;
-	if (show->arguments->quiet || show->cli->json)
+	if (show->given->quiet || show->cli->json)
 		return;
 	hide(show);
 	switch (it->outcome) {
@@ -342,7 +342,7 @@ on_tick(void *context, const struct flow_run *run)
 	const struct flow_run *whole = run;
 	struct buf *out = &show->cli->out;
 
-	if (!show->live || show->arguments->quiet || show->cli->json)
+	if (!show->live || show->given->quiet || show->cli->json)
 		return;
 	while (whole->outer != NULL)
 		whole = whole->outer;

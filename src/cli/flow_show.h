@@ -12,7 +12,7 @@
 
 struct flow_show {
 	struct cli *cli;
-	const struct flow_arguments *arguments;
+	const struct flow_given *given;
 	bool live;    /* standard output is a terminal */
 	bool showing; /* the line below is there */
 	size_t ended; /* nodes, for that line */

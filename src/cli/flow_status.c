@@ -116,9 +116,9 @@ cli_flow_status(struct flow_task *task)
 	show = cli_flow_show_begin(task);
 	if (task->cli->json)
 		cli_flow_json_run(task->cli, run);
-	else if (arguments->explain)
+	else if (task->given->explain)
 		cli_flow_show_plan(&show, run);
 	else
 		tell_all(task, run);
-	return arguments->exit_code && is_stale(run) ? CLI_FOUND : CLI_OK;
+	return task->given->exit_code && is_stale(run) ? CLI_FOUND : CLI_OK;
 }

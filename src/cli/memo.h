@@ -4,7 +4,7 @@
 #ifndef READCACHE_CLI_MEMO_H
 #define READCACHE_CLI_MEMO_H
 
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "cli/store_open.h"
 #include "record/file.h"
 
@@ -13,17 +13,18 @@ struct memo_arguments {
 	const char *store, *ttl, *file;
 	const char *agent, *system, *system_file, *model;
 	const char *flow, *phase;
-	struct span *turns; /* --prompt and --prompt-file, in their order */
-	size_t nturns;
-	bool lines, explain, expired, help;
-	char **names; /* what is no option */
-	int nnames;
+	struct option_list turns; /* --prompt and --prompt-file */
+	bool lines, explain, expired;
 };
+
+/* The mark of those turns whose text is in a file. */
+enum { MEMO_TURN_IN_FILE = 'f' };
 
 /* One command; its store is chosen, not opened. */
 struct memo_task {
 	struct cli *cli;
-	struct memo_arguments arguments;
+	const struct memo_arguments *arguments;
+	struct words names; /* what follows the action */
 	struct store_opened opened;
 	struct records records;
 };

@@ -103,7 +103,7 @@ memo_ls(struct memo_task *task)
 	struct cli *cli = task->cli;
 	struct record_list list;
 
-	if (task->arguments.nnames > 0)
+	if (task->names.n > 0)
 		return cli_usage(cli, "memo ls takes no arguments.");
 	if (store_check(cli, &task->opened) != CLI_OK)
 		return CLI_STORE;
@@ -139,13 +139,13 @@ memo_clear(struct memo_task *task)
 	struct record_list list;
 	uint64_t gone = 0;
 
-	if (task->arguments.nnames > 0)
+	if (task->names.n > 0)
 		return cli_usage(cli, "memo clear takes options only.");
 	if (store_check(cli, &task->opened) != CLI_OK)
 		return CLI_STORE;
 	list = find_records(task);
 	for (size_t i = 0; i < list.n; i++)
-		if (is_wanted(&task->arguments, &list.items[i]) &&
+		if (is_wanted(task->arguments, &list.items[i]) &&
 		    record_remove(&task->records, list.items[i].key))
 			gone++;
 	if (cli->json) {

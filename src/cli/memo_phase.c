@@ -107,7 +107,7 @@ ask(struct asking *asking, struct span request)
 		return refuse(asking, fault);
 	if (!choose_op(asking, &phase, &op))
 		return refuse(asking, "\"op\" is lookup or record.");
-	if (task->arguments.explain)
+	if (task->arguments->explain)
 		phase.explain = true;
 	open_state(asking, &phase);
 	status =
@@ -191,7 +191,7 @@ memo_phase(struct memo_task *task, enum memo_op op)
 	struct span request;
 	int status;
 
-	if (task->arguments.nnames > 0)
+	if (task->names.n > 0)
 		return cli_usage(cli, "the request comes on standard input.");
 	asking.memo = (struct memo){.arena = cli->arena,
 	    .records = &task->records,
@@ -200,7 +200,7 @@ memo_phase(struct memo_task *task, enum memo_op op)
 		(void)fputs("readcache: waiting for a phase as JSON on "
 			    "standard input\n",
 		    stderr);
-	if (task->arguments.lines)
+	if (task->arguments->lines)
 		status = ask_lines(&asking);
 	else if (memo_read_input(cli, &request))
 		status = ask_all(&asking, request);

@@ -22,17 +22,17 @@ text_or_empty(const char *text)
 int
 memo_key(struct memo_task *task)
 {
-	const struct memo_arguments *a = &task->arguments;
+	const struct memo_arguments *a = task->arguments;
 	struct agent_call call = {.agent = text_or_empty(a->agent),
 	    .system = text_or_empty(a->system),
 	    .model = text_or_empty(a->model),
-	    .turns = a->turns,
-	    .nturns = a->nturns};
+	    .turns = a->turns.at,
+	    .nturns = a->turns.n};
 	char hex[DIGEST_HEX + 1];
 	struct digest key;
 	const char *fault;
 
-	if (a->nnames > 0)
+	if (task->names.n > 0)
 		return cli_usage(task->cli, "memo key takes options only.");
 	if (a->system != NULL && a->system_file != NULL)
 		return cli_usage(task->cli,
@@ -40,6 +40,11 @@ memo_key(struct memo_task *task)
 	if (a->system_file != NULL &&
 	    !memo_read_file(task->cli, a->system_file, &call.system))
 		return CLI_USAGE;
+	for (size_t i = 0; i < a->turns.n; i++)
+		if (a->turns.marks[i] == MEMO_TURN_IN_FILE &&
+		    !memo_read_file(
+			task->cli, a->turns.at[i].p, &a->turns.at[i]))
+			return CLI_USAGE;
 	fault = agent_key(&call, &key);
 	if (fault != NULL)
 		return cli_usage(task->cli, fault);
@@ -55,14 +60,13 @@ memo_key(struct memo_task *task)
 static struct span
 take_key(struct memo_task *task)
 {
-	const struct memo_arguments *a = &task->arguments;
 	struct span key = {NULL, 0};
 
-	if (a->nnames != 1) {
+	if (task->names.n != 1) {
 		(void)cli_usage(task->cli, "give one key.");
 		return key;
 	}
-	return span_str(a->names[0]);
+	return span_str(task->names.at[0]);
 }
 
 static const char key_fault[] =
@@ -132,7 +136,7 @@ explain(struct memo_task *task, const struct verdict *verdict)
 int
 memo_get(struct memo_task *task)
 {
-	const char *ttl = task->arguments.ttl;
+	const char *ttl = task->arguments->ttl;
 	struct span key = take_key(task);
 	struct verdict verdict;
 	struct record record;
@@ -149,7 +153,7 @@ memo_get(struct memo_task *task)
 		show_json(task, key, &verdict, &record);
 	else if (got == RECORD_HIT)
 		buf_add(&task->cli->out, record.value);
-	if (task->arguments.explain)
+	if (task->arguments->explain)
 		explain(task, &verdict);
 	if (got == RECORD_FAILED)
 		return memo_store_failed(
@@ -191,7 +195,7 @@ tell_in_the_way(struct memo_task *task, struct span key)
 int
 memo_set(struct memo_task *task)
 {
-	const struct memo_arguments *a = &task->arguments;
+	const struct memo_arguments *a = task->arguments;
 	struct cli *cli = task->cli;
 	struct record record = {.key = take_key(task),
 	    .life.created_ms = clock_now(),
@@ -235,16 +239,16 @@ memo_set(struct memo_task *task)
 int
 memo_rm(struct memo_task *task)
 {
-	const struct memo_arguments *a = &task->arguments;
 	int status = CLI_OK;
 
-	if (a->nnames == 0)
+	if (task->names.n == 0)
 		return cli_usage(task->cli, "give the keys to remove.");
-	for (int i = 0; i < a->nnames; i++) {
-		struct span key = span_str(a->names[i]);
+	for (int i = 0; i < task->names.n; i++) {
+		struct span key = span_str(task->names.at[i]);
 
 		if (!record_key_valid(key))
-			return cli_unusable(task->cli, a->names[i], key_fault);
+			return cli_unusable(
+			    task->cli, task->names.at[i], key_fault);
 		if (!record_remove(&task->records, key))
 			status = CLI_FOUND;
 	}

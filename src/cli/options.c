@@ -1,22 +1,12 @@
 #include "cli/options.h"
 
-#include "base/near.h"
+#include <getopt.h>
 
-const char *
-cli_did_you_mean(const struct cli *cli, const char *dashes, struct span name,
-    const struct span *names, size_t n)
-{
-	const struct span *near = near_name(name, names, n);
-	struct buf hint = buf_new(cli->arena, 64);
+/* Of options without a letter: this and their place in the table. */
+enum { CODE_FIRST = 256 };
 
-	if (near == NULL)
-		return "";
-	buf_str(&hint, " Did you mean \"");
-	buf_str(&hint, dashes);
-	buf_add(&hint, *near);
-	buf_str(&hint, "\"?");
-	return arena_cstr(cli->arena, buf_span(&hint));
-}
+/* What next_code gives when it has said what is wrong. */
+enum { CODE_WRONG = '?' };
 
 static bool
 is_long(const char *argument)
@@ -36,12 +26,12 @@ complain(const struct cli *cli, const char *before, const char *what,
     const char *after)
 {
 	(void)cli_complain(cli, before, what, after);
-	return OPTION_WRONG;
+	return CODE_WRONG;
 }
 
 static int
-complain_long(const struct cli *cli, const char *argument,
-    const struct option *options)
+complain_long(
+    const struct cli *cli, const char *argument, const struct option *options)
 {
 	struct span name = without_value(argument), *names;
 	struct buf after = buf_new(cli->arena, 64);
@@ -53,8 +43,8 @@ complain_long(const struct cli *cli, const char *argument,
 	for (size_t i = 0; i < n; i++)
 		names[i] = span_str(options[i].name);
 	buf_char(&after, '.');
-	buf_str(&after,
-	    cli_did_you_mean(cli, "--", span_from(name, 2), names, n));
+	buf_str(
+	    &after, cli_did_you_mean(cli, "--", span_from(name, 2), names, n));
 	return complain(cli, "there is no option ",
 	    arena_cstr(cli->arena, name),
 	    arena_cstr(cli->arena, buf_span(&after)));
@@ -137,8 +127,9 @@ complain_value(const struct cli *cli, const char *option, const char *value)
 	    cli, "", option, arena_cstr(cli->arena, buf_span(&after)));
 }
 
-int
-cli_option(const struct cli *cli, int argc, char **argv, const char *letters,
+/* The next option's code, -1 at their end, CODE_WRONG after a message. */
+static int
+next_code(const struct cli *cli, int argc, char **argv, const char *letters,
     const struct option *options)
 {
 	int code;
@@ -154,4 +145,137 @@ cli_option(const struct cli *cli, int argc, char **argv, const char *letters,
 	    !is_no_value(optarg, options))
 		return code;
 	return complain_value(cli, argv[optind - 2], optarg);
+}
+
+/* ---- the table, for getopt ---- */
+
+static int
+code_of(const struct command *command, int i)
+{
+	char letter = command->options[i].letter;
+
+	return letter != '\0' ? letter : CODE_FIRST + i;
+}
+
+static int
+arguments_of(const struct command_option *option)
+{
+	switch ((enum option_kind)option->kind) {
+	case OPTION_TEXT:
+	case OPTION_LIST:
+		return required_argument;
+	case OPTION_MAYBE:
+		return optional_argument;
+	case OPTION_FLAG:
+	case OPTION_JSON:
+	case OPTION_TITLE:
+		break;
+	}
+	return no_argument;
+}
+
+static const struct option *
+long_options(const struct cli *cli, const struct command *command)
+{
+	struct option *options = arena_array(
+	    cli->arena, (size_t)command->noptions + 2, sizeof(*options));
+	size_t n = 0;
+
+	for (int i = 0; i < command->noptions; i++)
+		if (command->options[i].kind != OPTION_TITLE)
+			options[n++] = (struct option){command->options[i].name,
+			    arguments_of(&command->options[i]), NULL,
+			    code_of(command, i)};
+	options[n++] = (struct option){"help", no_argument, NULL, 'h'};
+	options[n] = (struct option){NULL, 0, NULL, 0};
+	return options;
+}
+
+static const char *
+letters_of(const struct cli *cli, const struct command *command)
+{
+	struct buf letters = buf_new(cli->arena, 32);
+
+	/* "+": the options of the command it wraps are not ours. */
+	buf_str(&letters, command->wraps ? "+:h" : ":h");
+	for (int i = 0; i < command->noptions; i++)
+		if (command->options[i].letter != '\0') {
+			buf_char(&letters, command->options[i].letter);
+			if (arguments_of(&command->options[i]) ==
+			    required_argument)
+				buf_char(&letters, ':');
+		}
+	return arena_cstr(cli->arena, buf_span(&letters));
+}
+
+/* ---- where they go ---- */
+
+/* Empty lists; ARGC is room enough: every value is a word, or in one. */
+static void
+make_lists(
+    struct cli *cli, const struct command *command, int argc, void *given)
+{
+	for (int i = 0; i < command->noptions; i++) {
+		const struct command_option *option = &command->options[i];
+		struct option_list *list = (void *)((char *)given + option->at);
+
+		if (option->kind != OPTION_LIST || list->at != NULL)
+			continue;
+		list->at =
+		    arena_array(cli->arena, (size_t)argc, sizeof(*list->at));
+		list->marks = arena_array(cli->arena, (size_t)argc, 1);
+	}
+}
+
+static void
+add_value(struct option_list *list, char mark)
+{
+	list->at[list->n] = span_str(optarg);
+	list->marks[list->n++] = mark;
+}
+
+static void
+take(struct cli *cli, const struct command_option *option, void *given)
+{
+	void *at = (char *)given + option->at;
+
+	switch ((enum option_kind)option->kind) {
+	case OPTION_FLAG:
+		*(bool *)at = true;
+		break;
+	case OPTION_TEXT:
+	case OPTION_MAYBE:
+		*(const char **)at = optarg != NULL ? optarg : "";
+		break;
+	case OPTION_LIST:
+		add_value(at, option->mark);
+		break;
+	case OPTION_JSON:
+		cli->json = true;
+		break;
+	case OPTION_TITLE:
+		break;
+	}
+}
+
+enum options_taken
+options_take(struct cli *cli, const struct command *command, int argc,
+    char **argv, void *given, struct words *words)
+{
+	const struct option *options = long_options(cli, command);
+	const char *letters = letters_of(cli, command);
+	int code;
+
+	make_lists(cli, command, argc, given);
+	while ((code = next_code(cli, argc, argv, letters, options)) != -1) {
+		if (code == CODE_WRONG)
+			return OPTIONS_WRONG;
+		if (code == 'h')
+			return OPTIONS_HELP;
+		for (int i = 0; i < command->noptions; i++)
+			if (code_of(command, i) == code)
+				take(cli, &command->options[i], given);
+	}
+	*words = (struct words){argv + optind, argc - optind};
+	return OPTIONS_GOOD;
 }

@@ -1,31 +1,26 @@
 /*
- * options.h -- the options of a command, and what is wrong with them.
+ * options.h -- the options of a command, as its table says, and what is wrong
+ * with them.
  */
 #ifndef READCACHE_CLI_OPTIONS_H
 #define READCACHE_CLI_OPTIONS_H
 
-#include <getopt.h>
+#include "cli/command.h"
 
-#include "cli/cli.h"
-
-/* What cli_option gives when it has told what is wrong. */
-enum { OPTION_WRONG = '?' };
+enum options_taken {
+	OPTIONS_GOOD,
+	OPTIONS_HELP, /* --help was among them; the rest was not looked at */
+	OPTIONS_WRONG /* and a message said what */
+};
 
 /*
- * The next of OPTIONS in ARGV, as getopt_long gives it: its value is optarg,
- * and -1 is the end.  LETTERS begin with ":" or "+:".
+ * Put the options in ARGV, where argv[0] is the command's name, into GIVEN,
+ * the struct of the command's arguments, and the other words into WORDS.
  *
  * A value of its own word is no "--" and no option's name: who writes
  * "--dep -- cat" has forgotten it.  "--dep=--" is still to be had.
  */
-int cli_option(const struct cli *cli, int argc, char **argv,
-    const char *letters, const struct option *options);
-
-/*
- * " Did you mean "NEAR"?" with DASHES before it, or nothing if none of the N
- * names is near NAME.
- */
-const char *cli_did_you_mean(const struct cli *cli, const char *dashes,
-    struct span name, const struct span *names, size_t n);
+enum options_taken options_take(struct cli *cli, const struct command *command,
+    int argc, char **argv, void *given, struct words *words);
 
 #endif

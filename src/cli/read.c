@@ -3,9 +3,8 @@
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/explain.h"
-#include "cli/options.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache read src/main.c\n"
     "  readcache read src/main.c:120-160\n"
@@ -15,73 +14,31 @@ static const char help[] =
     "\n"
     "The answer that a read gets, as text. Without a session that is always\n"
     "the file, as pi's own read shows it; with one, what the model would get\n"
-    "at that point of the session.\n"
-    "\n"
-    "Options:\n"
-    "      --offset N       from line N on\n"
-    "      --limit N        N lines at most\n"
-    "      --session FILE   a pi session file\n"
-    "      --leaf ID        the entry at which the read is made; else the last\n"
-    "      --explain        say on standard error why it was answered so\n"
-    "      --json           the protocol's answer (SPEC.md)\n"
-    "  -h, --help           this text\n"
-    "\n"
+    "at that point of the session.\n";
+
+static const char tail[] =
     "Exit status: 0 answered, 1 the read failed, 2 unusable arguments.\n";
 
-struct options {
+struct read_given {
 	struct ask ask;
-	bool explain, help;
+	bool explain;
 };
 
-static int
-parse(struct cli *cli, int argc, char **argv, struct options *options)
-{
-	static const struct option known[] = {
-		{"offset", required_argument, NULL, 'o'},
-		{"limit", required_argument, NULL, 'n'},
-		{"session", required_argument, NULL, 's'},
-		{"leaf", required_argument, NULL, 'l'},
-		{"explain", no_argument, NULL, 'e'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+#define AT(member) offsetof(struct read_given, member)
 
-	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
-		switch (option) {
-		case 'o':
-			options->ask.offset = optarg;
-			break;
-		case 'n':
-			options->ask.limit = optarg;
-			break;
-		case 's':
-			options->ask.session = optarg;
-			break;
-		case 'l':
-			options->ask.leaf = optarg;
-			break;
-		case 'e':
-			options->explain = true;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			options->help = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc - optind != 1)
-		return cli_usage(cli, "read takes one path.");
-	if (options->ask.leaf != NULL && options->ask.session == NULL)
-		return cli_usage(cli, "--leaf needs --session.");
-	options->ask.path = argv[optind];
-	return CLI_OK;
-}
+static const struct command_option options[] = {
+    {"offset", .value = "N", .kind = OPTION_TEXT, .at = AT(ask.offset),
+	.help = "from line N on"},
+    {"limit", .value = "N", .kind = OPTION_TEXT, .at = AT(ask.limit),
+	.help = "N lines at most"},
+    {"session", .value = "FILE", .kind = OPTION_TEXT, .at = AT(ask.session),
+	.offer = OFFER_FILES, .help = "a pi session file"},
+    {"leaf", .value = "ID", .kind = OPTION_TEXT, .at = AT(ask.leaf),
+	.help = "the entry at which the read is made; else the last"},
+    {"explain", .kind = OPTION_FLAG, .at = AT(explain),
+	.help = "say on standard error why it was answered so"},
+    {"json", .kind = OPTION_JSON, .help = "the protocol's answer (SPEC.md)"},
+};
 
 /* The only block of the result's content. */
 static struct span
@@ -98,18 +55,21 @@ result_text(const struct answer *answer)
 	return answer_text(answer, block, "text");
 }
 
-int
-cli_read(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	struct options options = {.ask = {.op = "read"}};
+	const struct read_given *typed = given;
+	struct ask ask = typed->ask;
 	struct answer answer;
-	int status = parse(cli, argc, argv, &options);
+	int status;
 
-	if (options.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	if (status != CLI_OK || !cli_ask(cli, &options.ask, &answer))
+	if (words.n != 1)
+		return cli_usage(cli, "read takes one path.");
+	if (ask.leaf != NULL && ask.session == NULL)
+		return cli_usage(cli, "--leaf needs --session.");
+	ask.op = "read";
+	ask.path = words.at[0];
+	if (!cli_ask(cli, &ask, &answer))
 		return CLI_USAGE;
 	if (cli->json) {
 		buf_add(&cli->out, answer.line);
@@ -120,19 +80,31 @@ cli_read(struct cli *cli, int argc, char **argv)
 	if (status != CLI_OK)
 		return status;
 	if (json_kind(answer.delegate) == JSON_OBJECT) {
-		explain_delegate(cli, options.ask.path,
+		explain_delegate(cli, ask.path,
 		    answer_text(&answer, answer.delegate, "reason"));
 		return CLI_FOUND;
 	}
-	if (options.ask.session != NULL &&
+	if (ask.session != NULL &&
 	    span_eq(answer_text(&answer, answer.decision, "reason"),
 		SPAN("no_branch"))) {
-		(void)cli_unusable(cli, options.ask.session,
+		(void)cli_unusable(cli, ask.session,
 		    "it is no session that can be used, or has no such entry");
 		return CLI_FOUND;
 	}
 	buf_add(&cli->out, result_text(&answer));
-	if (options.explain)
+	if (typed->explain)
 		explain_decision(cli, &answer);
 	return CLI_OK;
 }
+
+const struct command cli_read = {
+    .name = "read",
+    .takes = "PATH",
+    .summary = "the answer that a read gets",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct read_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -2,12 +2,11 @@
 
 #include "cli/ask.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/session.h"
 #include "path/range.h"
 #include "session/append.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache refresh src/main.c --session session.jsonl\n"
     "  readcache refresh src/main.c 120-160 --session session.jsonl\n"
@@ -17,60 +16,26 @@ static const char help[] =
     "\n"
     "Appends an entry to a pi session that makes the next read of the file, or\n"
     "of those lines, give the text. pi must not be running on the session: it\n"
-    "would not see the entry. In a running pi use /readcache-refresh.\n"
-    "\n"
-    "Options:\n"
-    "      --session FILE   the session; required\n"
-    "  -n, --dry-run        append nothing\n"
-    "      --json           show the entry\n"
-    "  -h, --help           this text\n"
-    "\n"
+    "would not see the entry. In a running pi use /readcache-refresh.\n";
+
+static const char tail[] =
     "Exit status: 0 appended, 1 the file or the session cannot be used,\n"
     "2 unusable arguments.\n";
 
-struct options {
-	struct ask ask;
+struct refresh_given {
 	const char *session;
-	bool dry, help;
+	bool dry;
 };
 
-static int
-parse(struct cli *cli, int argc, char **argv, struct options *options)
-{
-	static const struct option known[] = {
-		{"session", required_argument, NULL, 's'},
-		{"dry-run", no_argument, NULL, 'n'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+#define AT(member) offsetof(struct refresh_given, member)
 
-	while ((option = cli_option(cli, argc, argv, ":nh", known)) != -1) {
-		switch (option) {
-		case 's':
-			options->session = optarg;
-			break;
-		case 'n':
-			options->dry = true;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			options->help = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc - optind < 1 || argc - optind > 2)
-		return cli_usage(cli, "refresh takes a path, and a range of "
-				      "lines if you like.");
-	if (options->session == NULL)
-		return cli_usage(cli, "refresh needs --session.");
-	return CLI_OK;
-}
+static const struct command_option options[] = {
+    {"session", .value = "FILE", .kind = OPTION_TEXT, .at = AT(session),
+	.offer = OFFER_FILES, .help = "the session; required"},
+    {"dry-run", .letter = 'n', .kind = OPTION_FLAG, .at = AT(dry),
+	.help = "append nothing"},
+    {"json", .kind = OPTION_JSON, .help = "show the entry"},
+};
 
 /* "12-40" or "12" behind the path. */
 static bool
@@ -109,51 +74,51 @@ members_of(struct cli *cli, struct span entry)
 }
 
 static int
-append(struct cli *cli, const struct options *options,
+append(struct cli *cli, const struct refresh_given *typed,
     const struct answer *answer)
 {
 	struct index index;
 	struct span line;
 
-	if (!cli_session(cli, cli->arena, options->session, &index))
+	if (!cli_session(cli, cli->arena, typed->session, &index))
 		return CLI_FOUND;
 	if (index.version < 2) {
-		(void)cli_unusable(cli, options->session,
+		(void)cli_unusable(cli, typed->session,
 		    "sessions of version 1 have no entries that can be "
 		    "appended to; open it once with pi");
 		return CLI_FOUND;
 	}
-	if (options->dry)
+	if (typed->dry)
 		return CLI_OK;
-	if (!session_append(&index, span_str(options->session),
+	if (!session_append(&index, span_str(typed->session),
 		members_of(cli, answer->entry), cli->arena, &line)) {
-		(void)cli_unusable(cli, options->session, strerror(errno));
+		(void)cli_unusable(cli, typed->session, strerror(errno));
 		return CLI_FOUND;
 	}
 	return CLI_OK;
 }
 
-int
-cli_refresh(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	struct options options = {.ask = {.op = "refresh"}};
+	const struct refresh_given *typed = given;
+	struct ask ask = {.op = "refresh"};
 	struct answer answer;
-	int status = parse(cli, argc, argv, &options);
+	int status;
 
-	if (options.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	if (status != CLI_OK)
-		return status;
-	options.ask.path = argv[optind];
-	if (!parse_lines(cli, argv[optind + 1], &options.ask))
+	if (words.n < 1 || words.n > 2)
+		return cli_usage(cli, "refresh takes a path, and a range of "
+				      "lines if you like.");
+	if (typed->session == NULL)
+		return cli_usage(cli, "refresh needs --session.");
+	ask.path = words.at[0];
+	if (!parse_lines(cli, words.at[1], &ask))
 		return cli_usage(cli, "the lines must be a range like 12-40.");
-	if (!cli_ask(cli, &options.ask, &answer))
+	if (!cli_ask(cli, &ask, &answer))
 		return CLI_USAGE;
 	status = answer_error(cli, &answer);
 	if (status == CLI_OK)
-		status = append(cli, &options, &answer);
+		status = append(cli, typed, &answer);
 	if (status != CLI_OK)
 		return status;
 	if (cli->json) {
@@ -166,3 +131,15 @@ cli_refresh(struct cli *cli, int argc, char **argv)
 	}
 	return CLI_OK;
 }
+
+const struct command cli_refresh = {
+    .name = "refresh",
+    .takes = "PATH",
+    .summary = "make the next read of a file give its text",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct refresh_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -1,10 +1,9 @@
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/session.h"
 #include "inspect/replay.h"
 #include "wire/emit.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache replay session.jsonl             what its last entry can trust\n"
     "  readcache replay session.jsonl --leaf 4f1c2a9e\n"
@@ -15,20 +14,25 @@ static const char help[] =
     "Replays a branch of a recorded pi session and shows what is proven to be\n"
     "in the model's context at its end: every trusted file and range, with the\n"
     "hash of the version that was shown; the boundary behind which things\n"
-    "count; and every entry that proves nothing, with the reason.\n"
-    "\n"
-    "Options:\n"
-    "      --leaf ID      the branch that ends there; else the file's last entry\n"
-    "                     (in version 1 sessions entries have the ids #LINE)\n"
-    "      --all-leaves   every tip of the session's tree\n"
-    "      --json         for programs\n"
-    "  -h, --help         this text\n"
-    "\n"
+    "count; and every entry that proves nothing, with the reason.\n";
+
+static const char tail[] =
     "Exit status: 0 replayed, 1 a leaf cannot be trusted at all, 2 unusable.\n";
 
-struct options {
-	const char *file, *leaf;
+struct replay_given {
+	const char *leaf;
 	bool all;
+};
+
+#define AT(member) offsetof(struct replay_given, member)
+
+static const struct command_option options[] = {
+    {"leaf", .value = "ID", .kind = OPTION_TEXT, .at = AT(leaf),
+	.help = "the branch that ends there; else the file's last entry\n"
+		"(in version 1 sessions entries have the ids #LINE)"},
+    {"all-leaves", .kind = OPTION_FLAG, .at = AT(all),
+	.help = "every tip of the session's tree"},
+    {"json", .kind = OPTION_JSON, .help = "for programs"},
 };
 
 /* Where the branch begins to count: its number among the branch's entries. */
@@ -278,63 +282,34 @@ show_one(struct cli *cli, const struct index *index, uint32_t leaf)
 	return status;
 }
 
-/* CLI_OK, or what to end with; *done: the help was shown. */
 static int
-parse(struct cli *cli, int argc, char **argv, struct options *options,
-    bool *done)
+run(struct cli *cli, const void *given, struct words words)
 {
-	static const struct option known[] = {
-		{"leaf", required_argument, NULL, 'l'},
-		{"all-leaves", no_argument, NULL, 'a'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+	const struct replay_given *typed = given;
+	struct index index;
+	uint32_t leaf;
 
-	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
-		switch (option) {
-		case 'l':
-			options->leaf = optarg;
-			break;
-		case 'a':
-			options->all = true;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			buf_str(&cli->out, help);
-			*done = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc - optind != 1)
+	if (words.n != 1)
 		return cli_usage(cli, "replay takes one session file.");
-	if (options->all && options->leaf != NULL)
+	if (typed->all && typed->leaf != NULL)
 		return cli_usage(cli, "--leaf and --all-leaves exclude "
 				      "each other.");
-	options->file = argv[optind];
-	return CLI_OK;
-}
-
-int
-cli_replay(struct cli *cli, int argc, char **argv)
-{
-	struct options options = {0};
-	struct index index;
-	bool done = false;
-	uint32_t leaf;
-	int status = parse(cli, argc, argv, &options, &done);
-
-	if (done || status != CLI_OK)
-		return status;
-	if (!cli_session(cli, cli->arena, options.file, &index))
+	if (!cli_session(cli, cli->arena, words.at[0], &index))
 		return CLI_USAGE;
-	if (options.all)
+	if (typed->all)
 		return show_all(cli, &index);
-	leaf = cli_leaf(cli, &index, options.file, options.leaf);
+	leaf = cli_leaf(cli, &index, words.at[0], typed->leaf);
 	return leaf != NODE_NONE ? show_one(cli, &index, leaf) : CLI_USAGE;
 }
+
+const struct command cli_replay = {
+    .name = "replay",
+    .takes = "FILE",
+    .summary = "what a recorded session's leaf can trust, and why",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct replay_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -8,13 +8,12 @@
 #include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
 #include "inspect/report.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache report session.jsonl -o report.html\n"
     "                         one page to look at in a browser\n"
@@ -27,19 +26,21 @@ static const char help[] =
     "\n"
     "Shows what was saved, whether it was safe and why it was not more: reads\n"
     "over time, by file and by reason, and what was trusted along any branch.\n"
-    "The page needs no network and holds no text of files, but their names.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output PAGE   write the page there; an existing regular file is\n"
-    "                      replaced; - is standard output\n"
-    "      --json          for programs, on standard output\n"
-    "  -h, --help          this text\n"
-    "\n"
+    "The page needs no network and holds no text of files, but their names.\n";
+
+static const char tail[] =
     "Exit status: 0 done, 2 a file cannot be used or the page not written.\n";
 
-struct options {
+struct report_given {
 	const char *output;
-	bool help;
+};
+
+static const struct command_option options[] = {
+    {"output", .letter = 'o', .value = "PAGE", .kind = OPTION_TEXT,
+	.at = offsetof(struct report_given, output), .offer = OFFER_FILES,
+	.help = "write the page there; an existing regular file is\n"
+		"replaced; - is standard output"},
+    {"json", .kind = OPTION_JSON, .help = "for programs, on standard output"},
 };
 
 /* ---- sessions ---- */
@@ -103,40 +104,21 @@ refusal(const char *path, char **files, int n)
 /* ---- the command ---- */
 
 static int
-parse(struct cli *cli, int argc, char **argv, struct options *options)
+check(const struct cli *cli, const char *output, struct words words)
 {
-	static const struct option known[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+	const char *why = NULL;
 
-	while ((option = cli_option(cli, argc, argv, ":ho:", known)) != -1) {
-		switch (option) {
-		case 'o':
-			options->output = optarg;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			options->help = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc == optind)
+	if (words.n == 0)
 		return cli_usage(cli, "report takes session files.");
-	if (cli->json && options->output != NULL)
+	if (cli->json && output != NULL)
 		return cli_usage(cli, "either -o or --json, not both.");
-	if (!cli->json && options->output == NULL)
+	if (!cli->json && output == NULL)
 		return cli_usage(cli, "say with -o where the page shall be.");
-	if (options->output != NULL && options->output[0] == '\0')
+	if (output != NULL && output[0] == '\0')
 		return cli_usage(cli, "-o needs the name of a file.");
-	return CLI_OK;
+	if (output != NULL && strcmp(output, "-") != 0)
+		why = refusal(output, words.at, words.n);
+	return why != NULL ? cli_unusable(cli, output, why) : CLI_OK;
 }
 
 static int
@@ -156,31 +138,19 @@ write_page(struct cli *cli, const char *output, const struct report *reports,
 	return CLI_OK;
 }
 
-int
-cli_report(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	struct options options = {0};
-	int status = parse(cli, argc, argv, &options);
-	bool to_file = options.output != NULL &&
-	    strcmp(options.output, "-") != 0;
+	const char *output = ((const struct report_given *)given)->output;
+	int status = check(cli, output, words);
 	struct report *reports;
-	const char *why = NULL;
 	size_t n = 0;
 
-	if (options.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
 	if (status != CLI_OK)
 		return status;
-	if (to_file)
-		why = refusal(options.output, argv + optind, argc - optind);
-	if (why != NULL)
-		return cli_unusable(cli, options.output, why);
-	reports = arena_array(cli->arena, (size_t)(argc - optind),
-	    sizeof(*reports));
-	for (int i = optind; i < argc; i++) {
-		if (add_report(cli, argv[i], &reports[n]))
+	reports = arena_array(cli->arena, (size_t)words.n, sizeof(*reports));
+	for (int i = 0; i < words.n; i++) {
+		if (add_report(cli, words.at[i], &reports[n]))
 			n++;
 		else
 			status = CLI_USAGE;
@@ -192,7 +162,18 @@ cli_report(struct cli *cli, int argc, char **argv)
 		buf_char(&cli->out, '\n');
 		return status;
 	}
-	return write_page(cli, options.output, reports, n) == CLI_OK
-	    ? status
-	    : CLI_USAGE;
+	return write_page(cli, output, reports, n) == CLI_OK ? status
+							     : CLI_USAGE;
 }
+
+const struct command cli_report = {
+    .name = "report",
+    .takes = "FILE...",
+    .summary = "a page to look at",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct report_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -11,7 +11,7 @@
 #include "record/verdict.h"
 #include "store/dir.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache run --dep src --dep Makefile -- make test\n"
     "                                        say again what it said, if\n"
@@ -33,44 +33,72 @@ static const char help[] =
     "\n"
     "What stands where an output is to be made is moved aside while COMMAND\n"
     "runs, and comes back if it fails. Otherwise it is removed if it is known\n"
-    "to be an older output; if not, it is kept as .NAME.readcache-old.\n"
-    "\n"
-    "Inputs and outputs, each any number of times:\n"
-    "      --dep PATH         a file, a directory or a pattern it reads\n"
-    "      --code PATH        the same for the program itself\n"
-    "      --param NAME=VALUE a parameter; JSON, or else a text\n"
-    "      --env NAME         a variable of the environment\n"
-    "      --fp SPEC          a fingerprint: git:REF, glob:PATTERN,\n"
-    "                         glob!:PATTERN, file:PATH or env:NAME\n"
-    "      --stdin            pass standard input on; it is an input too\n"
-    "                         (else COMMAND gets none)\n"
-    "      --out PATH         a file or directory it makes, below the\n"
-    "                         current directory\n"
-    "      --out-not-kept PATH  the same, but no copy is kept: without it\n"
-    "                         COMMAND is run\n"
-    "\n"
-    "Options:\n"
-    "  -n, --name NAME        the name of this work, under which its last\n"
-    "                         state is kept (default: made from the words)\n"
-    "      --ttl DURATION     a result that is older is not used (30s, 10m,\n"
-    "                         6h, 2d)\n"
-    "      --force            run it in any case\n"
-    "      --no-commit        keep nothing of this run\n"
-    "      --cache-failures   keep and repeat failures too\n"
-    "      --checkout-mode M  how outputs are put back: hardlink, symlink,\n"
-    "                         copy, or several in their order, with commas\n"
-    "                         (default: hardlink,symlink,copy)\n"
-    "      --explain          tell on standard error what was decided and why\n"
-    "      --dry-run          tell only that; nothing is run or changed\n"
-    "      --json             one JSON object instead of the command's words\n"
-    "      --store DIR        this store (see readcache config)\n"
-    "  -h, --help             this text\n"
-    "\n"
+    "to be an older output; if not, it is kept as .NAME.readcache-old.\n";
+
+static const char tail[] =
     "Exit status: that of COMMAND, 128 + n if signal n ended it; 125 if\n"
     "readcache itself failed or an output was not made, 126 if COMMAND cannot\n"
     "be run, 127 if it is not found. With --dry-run: 0 it would be repeated,\n"
     "1 it would be run. Signals go to COMMAND and all it has started; if they\n"
     "end it, readcache dies by them, too.\n";
+
+#define AT(member) offsetof(struct run_given, member)
+
+static const struct command_option options[] = {
+    {.kind = OPTION_TITLE,
+	.help = "Inputs and outputs, each any number of times:"},
+    {"dep", .value = "PATH", .kind = OPTION_LIST, .at = AT(deps),
+	.offer = OFFER_FILES,
+	.help = "a file, a directory or a pattern it reads"},
+    {"code", .value = "PATH", .kind = OPTION_LIST, .at = AT(code),
+	.offer = OFFER_FILES, .help = "the same for the program itself"},
+    {"param", .value = "NAME=VALUE", .kind = OPTION_LIST, .at = AT(params),
+	.help = "a parameter; JSON, or else a text"},
+    {"env", .value = "NAME", .kind = OPTION_LIST, .at = AT(env),
+	.offer = OFFER_VARIABLES, .help = "a variable of the environment"},
+    {"fp", .value = "SPEC", .kind = OPTION_LIST, .at = AT(fingerprints),
+	.help = "a fingerprint: git:REF, glob:PATTERN,\n"
+		"glob!:PATTERN, file:PATH or env:NAME"},
+    {"stdin", .kind = OPTION_FLAG, .at = AT(stdin_given),
+	.help = "pass standard input on; it is an input too\n"
+		"(else COMMAND gets none)"},
+    {"out", .value = "PATH", .kind = OPTION_LIST, .at = AT(outs),
+	.offer = OFFER_FILES,
+	.help = "a file or directory it makes, below the\n"
+		"current directory"},
+    {"out-not-kept", .value = "PATH", .kind = OPTION_LIST, .at = AT(outs),
+	.mark = RUN_OUT_NOT_KEPT, .offer = OFFER_FILES,
+	.help = "the same, but no copy is kept: without it\n"
+		"COMMAND is run"},
+    {.kind = OPTION_TITLE, .help = "Options:"},
+    {"name", .letter = 'n', .value = "NAME", .kind = OPTION_TEXT,
+	.at = AT(name),
+	.help = "the name of this work, under which its last\n"
+		"state is kept (default: made from the words)"},
+    {"ttl", .value = "DURATION", .kind = OPTION_TEXT, .at = AT(ttl),
+	.help = "a result that is older is not used (30s, 10m,\n"
+		"6h, 2d)"},
+    {"force", .kind = OPTION_FLAG, .at = AT(force),
+	.help = "run it in any case"},
+    {"no-commit", .kind = OPTION_FLAG, .at = AT(no_commit),
+	.help = "keep nothing of this run"},
+    {"cache-failures", .kind = OPTION_FLAG, .at = AT(cache_failures),
+	.help = "keep and repeat failures too"},
+    {"checkout-mode", .value = "M", .kind = OPTION_TEXT, .at = AT(modes),
+	.offer = OFFER_WORDS, .words = "hardlink symlink copy",
+	.help = "how outputs are put back: hardlink, symlink,\n"
+		"copy, or several in their order, with commas\n"
+		"(default: hardlink,symlink,copy)"},
+    {"explain", .kind = OPTION_FLAG, .at = AT(explain),
+	.help = "tell on standard error what was decided and why"},
+    {"dry-run", .kind = OPTION_FLAG, .at = AT(dry),
+	.help = "tell only that; nothing is run or changed"},
+    {"json", .kind = OPTION_JSON,
+	.help = "one JSON object instead of the command's words"},
+    {"store", .value = "DIR", .kind = OPTION_TEXT, .at = AT(store),
+	.offer = OFFER_DIRECTORIES,
+	.help = "this store (see readcache config)"},
+};
 
 /* Standard input may be as large as this. */
 #define INPUT_MAX ((size_t)1024 * 1024 * 1024)
@@ -202,14 +230,14 @@ show_result(struct cli *cli, const struct run_args *args,
 
 /* KEPT: there is something new in the store. */
 static int
-do_stage(
-    struct cli *cli, const struct run_args *args, struct work *work, bool *kept)
+do_stage(struct cli *cli, const struct run_given *given,
+    const struct run_args *args, struct work *work, bool *kept)
 {
 	struct stage_plan *plan = stage_plan(work, &args->stage, &args->policy);
 	bool done;
 	int status;
 
-	if (args->dry)
+	if (given->dry)
 		return show_plan(cli, args, plan);
 	done = stage_do(
 	    plan, cli->json ? EXEC_QUIET : EXEC_ECHO, tell_waiting, NULL);
@@ -219,7 +247,7 @@ do_stage(
 	if (!done && status == 0)
 		status = EXEC_OURSELVES; /* an output was not made */
 	status = show_result(cli, args, plan, status);
-	if (args->explain)
+	if (given->explain)
 		explain(cli, args, plan);
 	tell_remarks(cli, plan);
 	if (stage_result(plan)->recorded && stage_declares_nothing(plan))
@@ -231,7 +259,8 @@ do_stage(
 }
 
 static int
-run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
+run_with(struct cli *cli, const struct run_given *given, struct run_args *args,
+    struct store_opened *opened)
 {
 	struct store *store = &opened->store;
 	const char *wrong;
@@ -240,7 +269,7 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	int status;
 
 	if (!work_open(&work, cli->arena, store, args->stage.cwd,
-		args->dry ? DIR_LOOK : DIR_MAKE))
+		given->dry ? DIR_LOOK : DIR_MAKE))
 		return fail(cli, "the current directory cannot be opened.");
 	if (args->stage.name.n == 0)
 		args->stage.name = made_up_name(cli, &work, &args->stage);
@@ -249,14 +278,14 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 		(void)store_check(cli, opened);
 	work.excludes = store_excludes;
 	work.excluding = &opened->config;
-	if (args->modes_given)
+	if (given->modes != NULL)
 		work.modes = args->modes;
 	else
 		(void)checkout_parse(
 		    opened->config.work[WORK_CHECKOUT].value, &work.modes);
 	wrong = stage_check(&work, &args->stage);
 	status = wrong != NULL ? fail(cli, wrong)
-			       : do_stage(cli, args, &work, &kept);
+			       : do_stage(cli, given, args, &work, &kept);
 	if (cli_flush(cli, CLI_OK) != CLI_OK)
 		status = EXEC_OURSELVES;
 	work_close(&work);
@@ -268,23 +297,33 @@ run_with(struct cli *cli, struct run_args *args, struct store_opened *opened)
 	return status;
 }
 
-int
-cli_run(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
+	const struct run_given *typed = given;
 	struct store_opened opened;
 	struct run_args args;
-	int status = run_args(cli, argc, argv, &args);
+	int status = run_args(cli, typed, words, &args);
 
 	if (status != CLI_OK)
 		return status;
-	if (args.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	if (store_choose(cli, args.store, &opened) != CLI_OK)
+	if (store_choose(cli, typed->store, &opened) != CLI_OK)
 		return EXEC_OURSELVES;
 	args.stage.cwd = opened.config.cwd;
-	if (args.stdin_given && read_input(cli, &args.stage) != CLI_OK)
+	if (typed->stdin_given && read_input(cli, &args.stage) != CLI_OK)
 		return EXEC_OURSELVES;
-	return run_with(cli, &args, &opened);
+	return run_with(cli, typed, &args, &opened);
 }
+
+const struct command cli_run = {
+    .name = "run",
+    .takes = "COMMAND",
+    .summary = "a command, or what it gave if nothing changed",
+    .offer = OFFER_COMMANDS,
+    .wraps = true,
+    .size = sizeof(struct run_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

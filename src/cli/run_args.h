@@ -4,23 +4,32 @@
 #ifndef READCACHE_CLI_RUN_ARGS_H
 #define READCACHE_CLI_RUN_ARGS_H
 
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "stage/stage.h"
+
+/* As they were typed; NULL: not given. */
+struct run_given {
+	const char *name, *ttl, *modes, *store;
+	struct option_list deps, code, params, env, fingerprints;
+	struct option_list outs; /* --out and --out-not-kept */
+	bool force, no_commit, cache_failures;
+	bool stdin_given, explain, dry;
+};
+
+/* The mark of those outputs that are not kept. */
+enum { RUN_OUT_NOT_KEPT = 'n' };
 
 struct run_args {
 	struct stage stage; /* without cwd, input and a made-up name */
 	struct stage_policy policy;
-	struct checkout_modes modes;
-	const char *store; /* NULL: the one in force */
-	bool modes_given;
-	bool stdin_given;
-	bool explain, dry, help;
+	struct checkout_modes modes; /* if they were given */
 };
 
 /*
- * Read ARGV.  EXEC_OURSELVES (after a message) if it cannot be meant: other
- * statuses are the command's.
+ * What GIVEN and the command in WORDS mean.  EXEC_OURSELVES (after a message)
+ * if they cannot be meant: other statuses are the command's.
  */
-int run_args(struct cli *cli, int argc, char **argv, struct run_args *args);
+int run_args(struct cli *cli, const struct run_given *given, struct words words,
+    struct run_args *args);
 
 #endif

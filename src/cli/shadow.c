@@ -1,14 +1,13 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/losses.h"
-#include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
 #include "inspect/shadow.h"
 #include "wire/emit.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache shadow session.jsonl      what readcache would have saved\n"
     "  readcache shadow ~/.pi/agent/sessions/*/*.jsonl\n"
@@ -22,23 +21,27 @@ static const char help[] =
     "more, by the same decision as a real read, from the recorded texts, and\n"
     "counts the bytes of those answers. Nothing is estimated but tokens, which\n"
     "are bytes/4. Reads that cannot be told from the recording (images, texts\n"
-    "that are not the host's) count as served in full.\n"
-    "\n"
-    "Options:\n"
-    "      --policy NAME   strict (default) or coverage, which is put side by\n"
-    "                      side with strict\n"
-    "      --files N       how many files to list, most saved first (10)\n"
-    "      --json          for programs; lists all files\n"
-    "  -h, --help          this text\n"
-    "\n"
+    "that are not the host's) count as served in full.\n";
+
+static const char tail[] =
     "Exit status: 0 done, 2 a file cannot be used.\n";
 
 enum { LISTED = 10 };
 
-struct options {
-	enum policy policy;
-	uint64_t listed;
-	bool help;
+struct shadow_given {
+	const char *policy, *files;
+};
+
+#define AT(member) offsetof(struct shadow_given, member)
+
+static const struct command_option options[] = {
+    {"policy", .value = "NAME", .kind = OPTION_TEXT, .at = AT(policy),
+	.offer = OFFER_WORDS, .words = "strict coverage",
+	.help = "strict (default) or coverage, which is put side by\n"
+		"side with strict"},
+    {"files", .value = "N", .kind = OPTION_TEXT, .at = AT(files),
+	.help = "how many files to list, most saved first (10)"},
+    {"json", .kind = OPTION_JSON, .help = "for programs; lists all files"},
 };
 
 static const char *
@@ -349,73 +352,49 @@ static bool
 parse_policy(const char *name, enum policy *policy)
 {
 	*policy = POLICY_STRICT;
-	if (strcmp(name, "coverage") == 0)
+	if (name != NULL && strcmp(name, "coverage") == 0)
 		*policy = POLICY_COVERAGE;
-	return *policy == POLICY_COVERAGE || strcmp(name, "strict") == 0;
+	return name == NULL || *policy == POLICY_COVERAGE ||
+	    strcmp(name, "strict") == 0;
 }
 
 static int
-parse(struct cli *cli, int argc, char **argv, struct options *options)
+run(struct cli *cli, const void *given, struct words words)
 {
-	static const struct option known[] = {
-		{"policy", required_argument, NULL, 'p'},
-		{"files", required_argument, NULL, 'f'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+	const struct shadow_given *typed = given;
+	struct total total = {.several = words.n > 1};
+	uint64_t listed = LISTED;
+	int status = CLI_OK;
 
-	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
-		switch (option) {
-		case 'p':
-			if (!parse_policy(optarg, &options->policy))
-				return cli_usage(cli,
-				    "--policy must be strict or coverage.");
-			break;
-		case 'f':
-			if (!number_parse(span_str(optarg), &options->listed))
-				return cli_usage(cli,
-				    "--files must be a number.");
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			options->help = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc == optind)
+	if (!parse_policy(typed->policy, &total.policy))
+		return cli_usage(cli, "--policy must be strict or coverage.");
+	if (typed->files != NULL &&
+	    !number_parse(span_str(typed->files), &listed))
+		return cli_usage(cli, "--files must be a number.");
+	if (words.n == 0)
 		return cli_usage(cli, "shadow takes session files.");
-	return CLI_OK;
-}
-
-int
-cli_shadow(struct cli *cli, int argc, char **argv)
-{
-	struct options options = {.listed = LISTED};
-	struct total total = {0};
-	int status = parse(cli, argc, argv, &options);
-
-	if (options.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	total.policy = options.policy;
 	total.by_name = map_new(cli->arena, 64);
 	total.losses_list = buf_new(cli->arena, 64);
-	total.several = argc - optind > 1;
-	for (int i = optind; status != CLI_USAGE && i < argc; i++)
-		if (!add_session(cli, argv[i], &total))
-			status = CLI_FOUND;
-	if (status == CLI_USAGE || total.sessions == 0)
+	for (int i = 0; i < words.n; i++)
+		if (!add_session(cli, words.at[i], &total))
+			status = CLI_USAGE;
+	if (total.sessions == 0)
 		return CLI_USAGE;
 	if (cli->json)
 		emit(cli, &total);
 	else
-		tell(cli, &total, options.listed);
-	return status == CLI_OK ? CLI_OK : CLI_USAGE;
+		tell(cli, &total, listed);
+	return status;
 }
+
+const struct command cli_shadow = {
+    .name = "shadow",
+    .takes = "FILE...",
+    .summary = "what readcache would have saved in a session",
+    .offer = OFFER_FILES,
+    .size = sizeof(struct shadow_given),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -1,8 +1,7 @@
 #include "cli/ask.h"
 #include "cli/commands.h"
-#include "cli/options.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache status --session session.jsonl\n"
     "  readcache status --session session.jsonl --leaf 4f1c2a9e --json\n"
@@ -10,53 +9,21 @@ static const char help[] =
     "Usage: readcache status [options]\n"
     "\n"
     "What is known and saved on a branch of a pi session, and how large the\n"
-    "store of the current directory is.\n"
-    "\n"
-    "Options:\n"
-    "      --session FILE   a pi session file\n"
-    "      --leaf ID        the branch that ends there; else the last entry\n"
-    "      --json           the protocol's answer (SPEC.md)\n"
-    "  -h, --help           this text\n"
-    "\n"
+    "store of the current directory is.\n";
+
+static const char tail[] =
     "Exit status: 0 shown, 1 the session cannot be used, 2 unusable "
     "arguments.\n";
 
-static int
-parse(struct cli *cli, int argc, char **argv, struct ask *ask, bool *helped)
-{
-	static const struct option known[] = {
-		{"session", required_argument, NULL, 's'},
-		{"leaf", required_argument, NULL, 'l'},
-		{"json", no_argument, NULL, 'j'},
-		{"help", no_argument, NULL, 'h'},
-		{NULL, 0, NULL, 0},
-	};
-	int option;
+#define AT(member) offsetof(struct ask, member)
 
-	while ((option = cli_option(cli, argc, argv, ":h", known)) != -1) {
-		switch (option) {
-		case 's':
-			ask->session = optarg;
-			break;
-		case 'l':
-			ask->leaf = optarg;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			*helped = true;
-			return CLI_OK;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	}
-	if (argc != optind)
-		return cli_usage(cli, "status takes no arguments but options.");
-	if (ask->leaf != NULL && ask->session == NULL)
-		return cli_usage(cli, "--leaf needs --session.");
-	return CLI_OK;
-}
+static const struct command_option options[] = {
+    {"session", .value = "FILE", .kind = OPTION_TEXT, .at = AT(session),
+	.offer = OFFER_FILES, .help = "a pi session file"},
+    {"leaf", .value = "ID", .kind = OPTION_TEXT, .at = AT(leaf),
+	.help = "the branch that ends there; else the last entry"},
+    {"json", .kind = OPTION_JSON, .help = "the protocol's answer (SPEC.md)"},
+};
 
 /* Line by line: only names in them may hold anything else. */
 static void
@@ -72,20 +39,20 @@ tell(struct cli *cli, struct span text)
 	}
 }
 
-int
-cli_status(struct cli *cli, int argc, char **argv)
+static int
+run(struct cli *cli, const void *given, struct words words)
 {
-	struct ask ask = {.op = "status"};
+	struct ask ask = *(const struct ask *)given;
 	struct answer answer;
 	struct span state;
-	bool helped = false;
-	int status = parse(cli, argc, argv, &ask, &helped);
+	int status;
 
-	if (helped) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	if (status != CLI_OK || !cli_ask(cli, &ask, &answer))
+	if (words.n > 0)
+		return cli_usage(cli, "status takes no arguments but options.");
+	if (ask.leaf != NULL && ask.session == NULL)
+		return cli_usage(cli, "--leaf needs --session.");
+	ask.op = "status";
+	if (!cli_ask(cli, &ask, &answer))
 		return CLI_USAGE;
 	status = answer_error(cli, &answer);
 	if (status != CLI_OK)
@@ -104,3 +71,13 @@ cli_status(struct cli *cli, int argc, char **argv)
 		tell(cli, answer.text);
 	return CLI_OK;
 }
+
+const struct command cli_status = {
+    .name = "status",
+    .summary = "what is known and saved on a session's branch",
+    .size = sizeof(struct ask),
+    COMMAND_OPTIONS(options),
+    .head = head,
+    .tail = tail,
+    .run = run,
+};

@@ -5,14 +5,13 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/kept.h"
-#include "cli/options.h"
 #include "cli/settings.h"
 #include "cli/store_open.h"
 #include "cli/store_show.h"
 #include "flow/upkeep.h"
 #include "store/dir.h"
 
-static const char help[] =
+static const char head[] =
     "Examples:\n"
     "  readcache cache stats          how much is kept, and since when\n"
     "  readcache cache verify -n      name what is damaged, keep it\n"
@@ -27,47 +26,57 @@ static const char help[] =
     "\n"
     "One store keeps old versions of files (to make diffs from), results under\n"
     "their keys (memo, run, flow) and outputs of stages. All of it may be\n"
-    "deleted at any time: things are then read, asked or made again.\n"
+    "deleted at any time: things are then read, asked or made again.\n";
+
+static const char body[] =
     "\n"
-    "  stats   count what there is\n"
-    "  verify  read everything; remove what is damaged\n"
-    "  gc      remove temporary files older than an hour, results that have\n"
-    "          expired, and versions and results that were not used for too\n"
-    "          long; then the least recently used ones, until the versions\n"
-    "          are within the size, and the results too (each for themselves,\n"
-    "          256 MiB by default), and the results are 10,000 at most; then\n"
-    "          outputs that no result and no stage's last run refers to. What\n"
-    "          was used within the last hour stays, unless it has expired.\n"
-    "          Outputs have no limit of their own: those of last runs stay\n"
-    "          until clear\n"
-    "  clear   remove everything; of a workflow's file, or of all of them,\n"
-    "          forget the session, as flow clear does\n"
-    "  status  what is kept of a workflow's file, as flow status tells it\n"
-    "  adopt   use the project's store although it was not made by you on\n"
-    "          this machine: all that is in it will be believed\n"
-    "  settings [show]\n"
-    "          the settings of the work cache and where they are from\n"
-    "  settings ttl D | iteration-mode on|off | checkout-mode MODES\n"
-    "          set one in your settings file (default as the value: unset it)\n"
+    "gc removes temporary files older than an hour, results that have expired,\n"
+    "and versions and results that were not used for too long; then the least\n"
+    "recently used ones, until the versions are within the size, and the\n"
+    "results too (each for themselves, 256 MiB by default), and the results\n"
+    "are 10,000 at most; then outputs that no result and no stage's last run\n"
+    "refers to. What was used within the last hour stays, unless it has\n"
+    "expired. Outputs have no limit of their own: those of last runs stay\n"
+    "until clear.\n"
     "\n"
-    "Options:\n"
-    "      --store DIR    this store (default: the one in force for the\n"
-    "                     current directory, see readcache config)\n"
-    "  -n, --dry-run      verify, gc: tell, but remove nothing\n"
-    "      --max-bytes N  gc: this size for versions, and for results\n"
-    "                     (default: the setting storeMaxBytes); K, M and G\n"
-    "                     may follow the number\n"
-    "      --max-age N    gc: so many days without a use (default: the\n"
-    "                     setting storeMaxAgeDays)\n"
-    "      --json         the same as one JSON object\n"
-    "  -h, --help         this text\n"
-    "\n"
+    "settings ttl D, settings iteration-mode on|off and settings checkout-mode\n"
+    "MODES set one in your settings file; default as the value unsets it.\n"
+    "status FILE tells what is kept of a workflow's file, and clear FILE or\n"
+    "clear --all forgets it, as flow status and flow clear do.\n";
+
+static const char tail[] =
     "\"readcache store\" is the same command under its older name.\n"
     "\n"
     "Exit status:\n"
     "  0  done\n"
     "  1  verify found something damaged\n"
     "  2  the arguments or the store cannot be used\n";
+
+struct cache_given {
+	const char *store;     /* NULL: the one in force */
+	const char *max_bytes; /* NULL: the one in force */
+	const char *max_age;   /* the same, in days */
+	bool dry;
+};
+
+#define AT(member) offsetof(struct cache_given, member)
+
+static const struct command_option options[] = {
+    {"store", .value = "DIR", .kind = OPTION_TEXT, .at = AT(store),
+	.offer = OFFER_DIRECTORIES,
+	.help = "this store (default: the one in force for the\n"
+		"current directory, see readcache config)"},
+    {"dry-run", .letter = 'n', .kind = OPTION_FLAG, .at = AT(dry),
+	.help = "verify, gc: tell, but remove nothing"},
+    {"max-bytes", .value = "N", .kind = OPTION_TEXT, .at = AT(max_bytes),
+	.help = "gc: this size for versions, and for results\n"
+		"(default: the setting storeMaxBytes); K, M and G\n"
+		"may follow the number"},
+    {"max-age", .value = "N", .kind = OPTION_TEXT, .at = AT(max_age),
+	.help = "gc: so many days without a use (default: the\n"
+		"setting storeMaxAgeDays)"},
+    {"json", .kind = OPTION_JSON, .help = "the same as one JSON object"},
+};
 
 enum action {
 	ACTION_STATS,
@@ -78,95 +87,38 @@ enum action {
 	ACTION_SETTINGS
 };
 
-struct arguments {
-	enum action action;
-	const char *store;     /* NULL: the one in force */
-	const char *max_bytes; /* NULL: the one in force */
-	const char *max_age;   /* the same, in days */
-	bool dry;
-	bool help;
+static const struct command_action actions[] = {
+    [ACTION_STATS] = {"stats", .help = "count what there is"},
+    [ACTION_VERIFY] = {"verify",
+	.help = "read everything; remove what is damaged"},
+    [ACTION_GC] = {"gc", .help = "remove what is old, or too much (see below)"},
+    [ACTION_CLEAR] = {"clear", .help = "remove everything"},
+    [ACTION_ADOPT] = {"adopt",
+	.help = "use the project's store although it was not made by you\n"
+		"on this machine: all that is in it will be believed"},
+    [ACTION_SETTINGS] = {"settings",
+	.help = "the settings of the work cache and where they are from,\n"
+		"or set one (see below)",
+	.words = "show ttl iteration-mode checkout-mode"},
 };
 
 /* ---- arguments ---- */
 
 static int
-parse_options(struct cli *cli, int argc, char **argv,
-    struct arguments *arguments)
+check(const struct cli *cli, const struct cache_given *given,
+    enum action action, struct words words)
 {
-	static const struct option options[] = {
-	    {"store", required_argument, NULL, 's'},
-	    {"dry-run", no_argument, NULL, 'n'},
-	    {"max-bytes", required_argument, NULL, 'm'},
-	    {"max-age", required_argument, NULL, 'a'},
-	    {"json", no_argument, NULL, 'j'},
-	    {"help", no_argument, NULL, 'h'},
-	    {NULL, 0, NULL, 0},
-	};
-	int option;
-
-	while ((option = cli_option(cli, argc, argv, ":nh", options)) != -1)
-		switch (option) {
-		case 's':
-			arguments->store = optarg;
-			break;
-		case 'n':
-			arguments->dry = true;
-			break;
-		case 'm':
-			arguments->max_bytes = optarg;
-			break;
-		case 'a':
-			arguments->max_age = optarg;
-			break;
-		case 'j':
-			cli->json = true;
-			break;
-		case 'h':
-			arguments->help = true;
-			break;
-		default:
-			return CLI_USAGE; /* cli_option has said why */
-		}
-	return CLI_OK;
-}
-
-static int
-parse_action(struct cli *cli, int argc, char **argv,
-    struct arguments *arguments)
-{
-	const char *name = optind < argc ? argv[optind] : NULL;
-
-	if (name == NULL)
-		return cli_usage(cli, "say what to do: stats, verify, gc, "
-				      "clear, adopt or settings.");
-	if (strcmp(name, "stats") == 0)
-		arguments->action = ACTION_STATS;
-	else if (strcmp(name, "verify") == 0)
-		arguments->action = ACTION_VERIFY;
-	else if (strcmp(name, "gc") == 0)
-		arguments->action = ACTION_GC;
-	else if (strcmp(name, "clear") == 0)
-		arguments->action = ACTION_CLEAR;
-	else if (strcmp(name, "adopt") == 0)
-		arguments->action = ACTION_ADOPT;
-	else if (strcmp(name, "settings") == 0)
-		arguments->action = ACTION_SETTINGS;
-	else
-		return cli_complain(cli, "\"", name,
-		    "\" is none of stats, verify, gc, clear, adopt and "
-		    "settings.");
-	if (optind + 1 < argc && arguments->action != ACTION_SETTINGS)
-		return cli_complain(cli, "\"", argv[optind + 1],
+	if (words.n > 0 && action != ACTION_SETTINGS)
+		return cli_complain(cli, "\"", words.at[0],
 		    "\" is one argument too many.");
-	if (arguments->store != NULL && arguments->action == ACTION_ADOPT)
+	if (given->store != NULL && action == ACTION_ADOPT)
 		return cli_usage(cli, "a store that you name needs no "
 				      "adopting.");
-	if (arguments->max_bytes != NULL && arguments->action != ACTION_GC)
+	if (given->max_bytes != NULL && action != ACTION_GC)
 		return cli_usage(cli, "--max-bytes is for gc only.");
-	if (arguments->max_age != NULL && arguments->action != ACTION_GC)
+	if (given->max_age != NULL && action != ACTION_GC)
 		return cli_usage(cli, "--max-age is for gc only.");
-	if (arguments->dry && arguments->action != ACTION_VERIFY &&
-	    arguments->action != ACTION_GC)
+	if (given->dry && action != ACTION_VERIFY && action != ACTION_GC)
 		return cli_usage(cli, "--dry-run is for verify and gc.");
 	return CLI_OK;
 }
@@ -202,16 +154,16 @@ open_store(struct cli *cli, const char *named, struct store_task *task,
 
 /* What was typed stands above the settings. */
 static int
-choose_limits(const struct cli *cli, const struct arguments *arguments,
+choose_limits(const struct cli *cli, const struct cache_given *given,
     struct gc_limits *limits)
 {
-	if (arguments->max_bytes != NULL &&
-	    !amount_parse(arguments->max_bytes, &limits->max_bytes))
-		return cli_complain(cli, "\"", arguments->max_bytes,
+	if (given->max_bytes != NULL &&
+	    !amount_parse(given->max_bytes, &limits->max_bytes))
+		return cli_complain(cli, "\"", given->max_bytes,
 		    "\" is no number of bytes such as 4096, 512K or 20M.");
-	if (arguments->max_age != NULL &&
-	    !number_parse(span_str(arguments->max_age), &limits->max_days))
-		return cli_complain(cli, "\"", arguments->max_age,
+	if (given->max_age != NULL &&
+	    !number_parse(span_str(given->max_age), &limits->max_days))
+		return cli_complain(cli, "\"", given->max_age,
 		    "\" is no number of days.");
 	return CLI_OK;
 }
@@ -268,7 +220,7 @@ collect(struct store_task *task, struct store *store)
 }
 
 static int
-run(struct store_task *task, struct store *store, enum action action)
+act(struct store_task *task, struct store *store, enum action action)
 {
 	switch (action) {
 	case ACTION_STATS:
@@ -309,52 +261,66 @@ has_option(int argc, char **argv, const char *option)
 }
 
 /* "status FILE", "clear FILE" and "clear --all" are those of flow. */
-static bool
-is_of_flow(int argc, char **argv)
+static const struct command *
+instead(int argc, char **argv)
 {
 	const char *action = word_at(argc, argv, 0);
 
 	if (action == NULL)
-		return false;
+		return NULL;
 	return strcmp(action, "status") == 0 ||
-	    (strcmp(action, "clear") == 0 &&
-		(word_at(argc, argv, 1) != NULL ||
-		    has_option(argc, argv, "--all")));
+		(strcmp(action, "clear") == 0 &&
+		    (word_at(argc, argv, 1) != NULL ||
+			has_option(argc, argv, "--all")))
+	    ? &cli_flow
+	    : NULL;
 }
 
-int
-cli_store(struct cli *cli, int argc, char **argv)
+static int
+run_on_store(
+    struct cli *cli, const struct cache_given *given, enum action action)
 {
-	struct arguments arguments = {.store = NULL};
-	struct store_task task = {.cli = cli};
+	struct store_task task = {.cli = cli, .dry = given->dry};
+	struct store_opened opened;
+	int status = open_store(cli, given->store, &task, &opened);
+
+	if (status == CLI_OK)
+		status = choose_limits(cli, given, &task.limits);
+	return status == CLI_OK ? act(&task, &opened.store, action) : status;
+}
+
+static int
+run(struct cli *cli, const void *given, struct words words)
+{
+	const struct cache_given *typed = given;
+	int action = command_take_action(cli, &cli_cache, &words);
 	struct store_opened opened;
 	int status;
 
-	if (is_of_flow(argc, argv))
-		return cli_flow(cli, argc, argv);
-	status = parse_options(cli, argc, argv, &arguments);
+	if (action < 0)
+		return CLI_USAGE;
+	status = check(cli, typed, (enum action)action, words);
 	if (status != CLI_OK)
 		return status;
-	if (arguments.help) {
-		buf_str(&cli->out, help);
-		return CLI_OK;
-	}
-	status = parse_action(cli, argc, argv, &arguments);
-	if (status == CLI_OK && arguments.action == ACTION_SETTINGS)
-		return store_choose_quietly(cli, arguments.store, &opened) ==
-			CLI_OK
-		    ? cli_settings(cli, &opened.config, argv + optind + 1,
-			  argc - optind - 1)
-		    : CLI_USAGE;
-	if (status == CLI_OK && arguments.action == ACTION_ADOPT)
+	if (action == ACTION_ADOPT)
 		return cli_adopt(cli);
-	if (status == CLI_OK)
-		status = open_store(cli, arguments.store, &task, &opened);
-	if (status != CLI_OK)
-		return status;
-	task.dry = arguments.dry;
-	status = choose_limits(cli, &arguments, &task.limits);
-	if (status != CLI_OK)
-		return status;
-	return run(&task, &opened.store, arguments.action);
+	if (action != ACTION_SETTINGS)
+		return run_on_store(cli, typed, (enum action)action);
+	return store_choose_quietly(cli, typed->store, &opened) == CLI_OK
+	    ? cli_settings(cli, &opened.config, words.at, words.n)
+	    : CLI_USAGE;
 }
+
+const struct command cli_cache = {
+    .name = "cache",
+    .older = "store",
+    .summary = "stats, gc, clear, adopt, settings: all that is kept",
+    .size = sizeof(struct cache_given),
+    COMMAND_OPTIONS(options),
+    COMMAND_ACTIONS(actions),
+    .head = head,
+    .body = body,
+    .tail = tail,
+    .instead = instead,
+    .run = run,
+};
