@@ -1,9 +1,10 @@
 // The completions, loaded by their shells and asked as a user's Tab key asks.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { completions as make } from "../../completions/make.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
 
 const completions = join(dirname(fileURLToPath(import.meta.url)), "../../completions");
@@ -118,11 +119,23 @@ function check(context, complete) {
 	offers(ask("readcache run --dep session.jsonl -- mkdi"), ["mkdir"]);
 	offers(ask("readcache run mkdi"), ["mkdir"]);
 	offers(ask("readcache run mkdir --"), [], ["--dep", "--out"]);
+	offers(ask("readcache run mkdir read --"), [], ["--offset", "--dep"]);
+	offers(ask("readcache run -n "), [], ["session.jsonl", "--dep"]);
+	offers(ask("readcache memo clear --flow get "), [], ["--store"]);
+	offers(ask("readcache report -o s"), ["session.jsonl"]);
+	offers(ask("readcache cache -n g"), ["gc"]);
 	offers(ask("readcache --"), ["--help", "--version"], ["--dep"]);
 	checkOptions(context, ask);
 }
 
 export const tests = [
+	{
+		name: "the files are what the table of commands makes them",
+		run(context) {
+			for (const [name, text] of Object.entries(make(context.binary)))
+				assert.equal(readFileSync(join(completions, name), "utf8"), text, `${name} is old: run node completions/make.mjs`);
+		},
+	},
 	{ name: "bash", run: (context) => check(context, bash) },
 	{ name: "fish", run: (context) => check(context, fish) },
 	{ name: "zsh", run: (context) => check(context, zsh) },
