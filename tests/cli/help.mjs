@@ -37,6 +37,41 @@ export const tests = [
 		},
 	},
 	{
+		name: "the help for programs: the same commands and options, and the program takes each of them",
+		run(context) {
+			const { status, stdout, stderr } = context.run(["--help", "--json"]);
+			assert.deepEqual([status, stderr], [0, ""]);
+			const table = JSON.parse(stdout);
+			assert.equal(table.v, 1);
+			assert.deepEqual(table.commands.map(({ name }) => name), ["serve", ...COMMANDS]);
+			assert.deepEqual(table.commands.filter(({ older }) => older).map(({ name, older }) => [name, older]), [["cache", "store"]]);
+			for (const { name: command, options, actions } of table.commands) {
+				const rows = context.run([command, "--help"]).stdout.split("\n");
+				for (const { name, letter, value, optional } of options) {
+					const flags = `${letter ? `-${letter}, ` : "    "}--${name}${optional ? `[=${value}]` : value ? ` ${value}` : ""}`;
+					assert.ok(rows.some((row) => row.startsWith(`  ${flags}   `)), `${command}: ${flags}`);
+					const wrong = value && !optional ? [`--${name}`] : [`--${name}=x`];
+					const said = value && !optional ? `--${name} needs a value.` : optional ? `--${name}=x: only` : `--${name} takes no value.`;
+					assert.ok(context.run([command, ...wrong]).stderr.startsWith(`readcache: ${said}`), `${command} --${name}`);
+					if (letter && value) assert.ok(context.run([command, `-${letter}`]).stderr.startsWith(`readcache: -${letter} needs a value.`), `${command} -${letter}`);
+				}
+				for (const { name, takes } of actions) assert.ok(rows.some((row) => row.startsWith(`  ${name}${takes ? ` ${takes}` : ""}  `)), `${command} ${name}`);
+			}
+		},
+	},
+	{
+		name: "--help counts as soon as it is met, in every command",
+		run(context) {
+			for (const command of COMMANDS) {
+				const { status, stdout, stderr } = context.run([command, "--help", "--there-is-no-such-option"]);
+				assert.deepEqual([status, stderr], [0, ""], command);
+				assert.match(stdout, /^Examples:/, command);
+			}
+			assert.equal(context.run(["serve", "--help"]).stdout, context.run(["--help"]).stdout);
+			assert.equal(context.run(["serve", "-h"]).stdout, context.run(["--help"]).stdout);
+		},
+	},
+	{
 		name: "the version names the protocol",
 		run(context) {
 			const { status, stdout } = context.run(["--version"]);
@@ -52,6 +87,7 @@ export const tests = [
 				assert.deepEqual([status, stdout], [2, ""], args.join(" "));
 				assert.match(stderr, /readcache --help/, args.join(" "));
 			}
+			assert.equal(context.run(["serve", "x"]).stderr, "readcache: serve takes no arguments. See readcache --help.\n");
 			const red = "\u001b[31m";
 			for (const args of [[red], ["cache", red], ["memo", red], ["flow", "x", red], ["cache", "settings", red], ["run", `--${red}`], ["cache", "gc", "--max-age", red]])
 				harmless(context.run(args).stderr);
