@@ -60,6 +60,13 @@ struct option_list {
 	size_t n;
 };
 
+/* The value of an OPTION_TEXT; empty if it was not given. */
+static inline struct span
+option_text(const char *given)
+{
+	return given != NULL ? span_str(given) : SPAN("");
+}
+
 /* What a command with several jobs calls one of them: "memo get". */
 struct command_action {
 	char name[12];

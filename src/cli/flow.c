@@ -109,12 +109,6 @@ set_jobs(const char *text, size_t *jobs)
 	       n <= JOBS_MAX;
 }
 
-static struct span
-text_or_empty(const char *text)
-{
-	return text != NULL ? span_str(text) : SPAN("");
-}
-
 static int
 take_options(struct cli *cli, const struct flow_given *given,
     struct engine_options *engine)
@@ -127,10 +121,10 @@ take_options(struct cli *cli, const struct flow_given *given,
 	    .no_cache = given->no_cache,
 	    .rerun = {given->rerun.at, given->rerun.n},
 	    .approve = {given->approve.at, given->approve.n},
-	    .only = text_or_empty(given->only),
-	    .resume = text_or_empty(given->resume),
+	    .only = option_text(given->only),
+	    .resume = option_text(given->resume),
 	    .jobs = 1,
-	    .agent = text_or_empty(agent),
+	    .agent = option_text(agent),
 	};
 	if (given->jobs != NULL && !set_jobs(given->jobs, &engine->jobs))
 		return cli_complain(cli, "\"", given->jobs,

@@ -13,19 +13,13 @@
 
 /* ---- key ---- */
 
-static struct span
-text_or_empty(const char *text)
-{
-	return text != NULL ? span_str(text) : SPAN("");
-}
-
 int
 memo_key(struct memo_task *task)
 {
 	const struct memo_arguments *a = task->arguments;
-	struct agent_call call = {.agent = text_or_empty(a->agent),
-	    .system = text_or_empty(a->system),
-	    .model = text_or_empty(a->model),
+	struct agent_call call = {.agent = option_text(a->agent),
+	    .system = option_text(a->system),
+	    .model = option_text(a->model),
 	    .turns = a->turns.at,
 	    .nturns = a->turns.n};
 	char hex[DIGEST_HEX + 1];

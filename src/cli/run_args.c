@@ -103,19 +103,19 @@ run_args(struct cli *cli, const struct run_given *given, struct words words,
 	struct stage *stage = &args->stage;
 	int status;
 
-	*args = (struct run_args){
-	    .stage = {
-		.flow = SPAN("run"),
-		.name = given->name != NULL ? span_str(given->name) : SPAN(""),
-		.deps = given->deps.at,
-		.ndeps = given->deps.n,
-		.code = given->code.at,
-		.ncode = given->code.n,
-		.env = given->env.at,
-		.nenv = given->env.n,
-		.fingerprints = given->fingerprints.at,
-		.nfingerprints = given->fingerprints.n,
-	    }};
+	*args = (struct run_args){0};
+	*stage = (struct stage){
+	    .flow = SPAN("run"),
+	    .name = option_text(given->name),
+	    .deps = given->deps.at,
+	    .ndeps = given->deps.n,
+	    .code = given->code.at,
+	    .ncode = given->code.n,
+	    .env = given->env.at,
+	    .nenv = given->env.n,
+	    .fingerprints = given->fingerprints.at,
+	    .nfingerprints = given->fingerprints.n,
+	};
 	take_outs(cli, stage, &given->outs);
 	status = take_params(cli, stage, &given->params);
 	if (status == CLI_OK)
