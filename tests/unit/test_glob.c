@@ -2,6 +2,7 @@
 
 #include "finger/glob.h"
 #include "finger/pattern.h"
+#include "finger/reach.h"
 
 static void
 names(struct arena *arena)
@@ -93,6 +94,8 @@ f5_too_many_braces(struct arena *arena)
 
 	expect_fault(arena, unit_repeat(arena, SPAN("{a,b}"), 20),
 	    "its braces stand for more than 4096 patterns.");
+	expect_fault(arena, SPAN("{1..4096}{1..4096}{1..4096}"),
+	    "its braces stand for more than 4096 patterns.");
 	expect_fault(arena, unit_repeat(arena, SPAN("{"), 60000),
 	    "its braces are nested more than 32 deep.");
 	expect_fault(arena, unit_repeat(arena, SPAN("{a,"), 33),
@@ -105,6 +108,27 @@ f5_too_many_braces(struct arena *arena)
 	assert_null(pattern_braces(arena, text, &found, &n));
 	expect_fault(arena, unit_repeat(arena, text, 17),
 	    "it is longer than 64 KiB.");
+}
+
+/* What a pattern will find once it is there. */
+static void
+reaches(struct arena *arena)
+{
+	static const struct {
+		const char *pattern, *path;
+		bool found;
+	} rows[] = {
+	    {"s*/x.c", "sub/x.c", true}, {"s*//x.c", "sub/x.c", true},
+	    {"s*/./x.c", "sub/x.c", true}, {"s*/x.c/", "sub/x.c", true},
+	    {"s*", "sub/x.c", true}, {"s*/y.c", "sub/x.c", false},
+	    {"s*/x.c", "sub", false}, {"**/x.c", "a/b/x.c", true},
+	    {"**/x.c", ".a/x.c", false}, {"*", ".a", false},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		CHECK(reach_finds(arena, span_str(rows[i].pattern),
+			  span_str(rows[i].path)) == rows[i].found,
+		    "%s against %s", rows[i].pattern, rows[i].path);
 }
 
 static void
@@ -148,6 +172,8 @@ t8_matches(struct arena *arena)
 	    {".dot/*", ".dot/a.c"},
 	    {"{a,b}.c", "a.c b.c"},
 	    {"{a,*}.c", "B.c a.c b.c lost.c"},
+	    {"{z1,z2,z3,z4,z5,z6,z7,z8,z9,a,b,a}.c", "a.c b.c"},
+	    {"s*//a.c", "src/a.c"},
 	    {"[ab].c", "a.c b.c"},
 	    {"../*.c", "../outside.c"},
 	    {"nothing*", ""},
@@ -342,6 +368,7 @@ main(void)
 	    TEST(stars_do_not_explode),
 	    TEST(braces),
 	    TEST(f5_too_many_braces),
+	    TEST(reaches),
 	    TEST(many_matches),
 	    TEST(literals),
 	    TEST(t8_matches),
