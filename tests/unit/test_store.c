@@ -237,7 +237,7 @@ many_objects_in_one_request(struct arena *arena)
 	    span_str(world.cwd));
 
 	for (int i = 0; i < 60; i++) {
-		char text[16];
+		char text[32];
 		struct digest hash;
 		struct span found;
 
