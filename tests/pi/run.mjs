@@ -1,10 +1,11 @@
 // The extension in the real host:
-//   run.mjs [--pi VERSION] [--only NAME] [--mode serve|oneshot] [--bind tool_result]
-// --only takes a part of a scenario's name. See tests/pi/README.md.
+//   run.mjs [--pi VERSION] [--only NAME] [--mode serve|oneshot] [--bind tool_result] [--half first|second]
+// --only takes a part of a scenario's name; --half leaves out every other pair of scenario and version. See
+// tests/pi/README.md.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installed, node22 } from "../host/paths.mjs";
+import { installed, node22, versions as allVersions } from "../host/paths.mjs";
 import { countLine, noteSkip, NOTHING_RUN } from "../lib/skips.mjs";
 import { Mismatch, show } from "./lib/expect.mjs";
 import { extension } from "./lib/sandbox.mjs";
@@ -12,19 +13,21 @@ import { closeProjectors } from "./lib/sessions.mjs";
 import { Objection, World } from "./lib/world.mjs";
 
 const AT_ONCE = 2;
+const HALVES = ["first", "second"];
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Said in one line. */
 class Usage extends Error {}
 
 function parseArguments(args) {
-	const options = { pi: undefined, only: undefined, mode: undefined, bind: undefined };
+	const options = { pi: undefined, only: undefined, mode: undefined, bind: undefined, half: undefined };
 	for (let i = 0; i < args.length; i += 2) {
 		const name = args[i].replace(/^--/, "");
 		if (!(name in options) || args[i + 1] === undefined)
 			throw new Usage(`${args[i]} is no option, or has no value`);
 		options[name] = args[i + 1];
 	}
+	if (options.half && !HALVES.includes(options.half)) throw new Usage(`--half is ${HALVES.join(" or ")}`);
 	return options;
 }
 
@@ -33,7 +36,9 @@ async function loadScenarios() {
 		.filter((name) => name.endsWith(".mjs"))
 		.sort();
 	const modules = await Promise.all(files.map((name) => import(join(here, "scenarios", name))));
-	return modules.flatMap((module, i) => module.default.map((scenario) => ({ ...scenario, file: files[i] })));
+	return modules
+		.flatMap((module, i) => module.default.map((scenario) => ({ ...scenario, file: files[i] })))
+		.map((scenario, number) => ({ ...scenario, number }));
 }
 
 /** The rows of SPEC.md section 14 that no scenario names. */
@@ -45,13 +50,24 @@ function rowsWithout(scenarios) {
 	return rows.filter((row) => !covered.has(row));
 }
 
+/**
+ * Does a half of the runs have this one? Of a scenario each half has one version, and the halves change from scenario to
+ * scenario, so that two builds or modes, a half each, have met all versions in all scenarios. What is for one version
+ * only both of them have.
+ */
+function isInHalf(half, { number, versions: fit = allVersions }, version) {
+	if (half === undefined || fit.length === 1) return true;
+	return (number + allVersions.indexOf(version)) % HALVES.length === HALVES.indexOf(half);
+}
+
 /** Every scenario on every version it is for. */
-function plan(scenarios, versions, { only, mode, bind }) {
+function plan(scenarios, versions, { only, mode, bind, half }) {
 	const named = scenarios.filter(({ name }) => only === undefined || name.includes(only));
 	const wanted = named.filter(({ ownTool }) => bind === undefined || !ownTool);
 	return versions.flatMap((version) =>
 		wanted
 			.filter((scenario) => !scenario.versions || scenario.versions.includes(version))
+			.filter((scenario) => isInHalf(half, scenario, version))
 			.map((scenario) => ({ scenario, version, mode: scenario.mode ?? mode, bind })),
 	);
 }

@@ -1,10 +1,11 @@
 // A random walk: whatever the user, the files, other calls and other extensions do, the model is told the truth.
 // READCACHE_PI_SEED and READCACHE_PI_STEPS choose another one; READCACHE_PI_REQUESTS ends it after so many requests.
+import { sized } from "../../lib/size.mjs";
 import { Walker } from "../lib/wander.mjs";
 
 const seed = Number(process.env.READCACHE_PI_SEED ?? 20261116);
 const requests = Number(process.env.READCACHE_PI_REQUESTS ?? Infinity);
-const steps = Number(process.env.READCACHE_PI_STEPS ?? (requests < Infinity ? Infinity : 60));
+const steps = Number(process.env.READCACHE_PI_STEPS ?? (requests < Infinity ? Infinity : sized(60)));
 
 const walk = (name, options) => ({
 	name,
