@@ -193,7 +193,7 @@ function tellAll(dir, sessions, kinds) {
 
 async function liesAndTruths({ dir, run }) {
 	const without = ["contextEdit", "rewrite", "strip", "bare", "invalid", "foreign", "junk", "abort", "badRefresh", "binary", "unheard"];
-	const sessions = await record({ seed: 22, count: 30, without });
+	const sessions = await record({ seed: 22, count: sized(30, 12), without });
 	for (const [kinds, flagged] of [[LIES, true], [TRUTHS, false]]) {
 		const told = tellAll(dir, sessions, kinds);
 		for (const kind of Object.keys(kinds)) assert.ok(told.some((one) => one.kind === kind), `no occasion for: ${kind}`);
