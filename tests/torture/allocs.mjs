@@ -2,6 +2,7 @@
 // library, cJSON and xdiff included: inject stands in front of malloc itself.
 // In a sanitized build every piece of an arena is an allocation of its own.
 import { check } from "../hostile/harness.mjs";
+import { sized } from "../lib/size.mjs";
 import { count } from "./inject.mjs";
 import { chosenPlays } from "./plays.mjs";
 import { numbers } from "./points.mjs";
@@ -9,7 +10,7 @@ import { Stage } from "./stage.mjs";
 import { sweep } from "./sweep.mjs";
 import { tally } from "./figures.mjs";
 
-const SAMPLE = 8;
+const SAMPLE = sized(8, 4);
 
 export default async function allocs({ full }) {
 	for (const [name, set] of chosenPlays(full))

@@ -1,5 +1,6 @@
 // Every system call fails once: for every play, every call, every fault.
 import { check } from "../hostile/harness.mjs";
+import { sized } from "../lib/size.mjs";
 import { count } from "./inject.mjs";
 import { chosenPlays } from "./plays.mjs";
 import { numbers } from "./points.mjs";
@@ -26,7 +27,7 @@ function faultsOf({ call }) {
 	];
 }
 
-const SAMPLE = 24;
+const SAMPLE = sized(24, 8);
 
 /** All faults at all calls; in the short form one at some, so that neighbours and plays differ. */
 function jobsOf(calls, full, salt) {
