@@ -1,4 +1,5 @@
-// Runs the cases of this directory against the executable: run.mjs [--way=serve|calls|files] [number ...]
+// Runs the cases of this directory against the executable: run.mjs [--way=serve|calls|files|two] [number ...]
+// --way=two: serve and, from case to case, calls or files.
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -48,13 +49,21 @@ async function play(scenario, way, directory) {
 	}
 }
 
-/** The same case all ways, in the same place, so that the answers can be compared letter for letter. */
+/** The ways to run a case: those it is for, or what of them was asked for. */
+function waysOf(scenario, way) {
+	const only = scenario.steps.find(({ verb }) => verb === "only")?.args.ways.split(",");
+	const fit = ways.filter((each) => !only || only.includes(each));
+	const leftOut = Number(scenario.number) % 2 === 0 ? "calls" : "files";
+	if (way === "two") return only ? fit : fit.filter((each) => each !== leftOut);
+	return fit.filter((each) => !way || each === way);
+}
+
+/** The same case in CHOSEN ways, in the same place, so that the answers can be compared letter for letter. */
 async function runCase(scenario, chosen, root) {
 	const name = `${scenario.number} ${scenario.title}`;
 	const directory = join(root, basename(scenario.file, ".case"));
-	const only = scenario.steps.find(({ verb }) => verb === "only")?.args.ways.split(",");
 	let before;
-	for (const way of chosen.filter((each) => !only || only.includes(each))) {
+	for (const way of chosen) {
 		rmSync(directory, { recursive: true, force: true });
 		try {
 			const transcript = await play(scenario, way, directory);
@@ -132,8 +141,8 @@ function load() {
 const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const numbers = process.argv.slice(2).filter((word) => !word.startsWith("--")).map(Number);
 const way = options.find((word) => word.startsWith("--way="))?.slice(6);
-if (options.some((word) => !word.startsWith("--way=")) || (way && !ways.includes(way)) || numbers.some(Number.isNaN)) {
-	console.error("usage: run.mjs [--way=serve|calls|files] [number ...]");
+if (options.some((word) => !word.startsWith("--way=")) || (way && ![...ways, "two"].includes(way)) || numbers.some(Number.isNaN)) {
+	console.error("usage: run.mjs [--way=serve|calls|files|two] [number ...]");
 	process.exit(2);
 }
 
@@ -142,7 +151,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "readcache-matrix-")));
 const scenarios = load();
 const chosen = scenarios.filter(({ number }) => numbers.length === 0 || numbers.includes(Number(number)));
 for (const number of numbers) if (!chosen.some((scenario) => Number(scenario.number) === number)) report(false, `${number}`, "there is no such case");
-for (const scenario of chosen) await runCase(scenario, way ? [way] : ways, root);
+for (const scenario of chosen) await runCase(scenario, waysOf(scenario, way), root);
 if (numbers.length === 0) checkCompleteness(scenarios);
 try {
 	rmdirSync(root);
