@@ -4,14 +4,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sized } from "../lib/size.mjs";
 import { count, inject, injector } from "../torture/inject.mjs";
-import { Project } from "./project.mjs";
+import { Project, STRIDE } from "./project.mjs";
 
-/** Every step if READCACHE_CRASH_ALL is set, else every seventh (by READCACHE_SIZE), others in each scene. */
-const STRIDE = process.env.READCACHE_CRASH_ALL ? 1 : Math.max(1, Math.round(700 / sized(100)));
-
-/** The steps at which something is to happen. */
+/** The steps at which something is to happen: others in each scene. */
 const steps = (n, salt) => Array.from({ length: n }, (_, i) => i + 1).filter((i) => i % STRIDE === salt % STRIDE);
 
 /** Two stages, the second reads what the first makes: a file and a directory. */

@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { count, inject, injector } from "../torture/inject.mjs";
-import { Project } from "./project.mjs";
+import { Project, STRIDE } from "./project.mjs";
 
 const precious = (p) => {
 	p.write("src/main.c", "code\n");
@@ -204,8 +204,7 @@ export const tests = [
 			let steps = 0;
 			await at(async (p) => (steps = (await count("calls", play(p))).counted));
 			assert.ok(steps > 50);
-			const stride = process.env.READCACHE_CRASH_ALL ? 1 : 7;
-			for (let step = 1 + (steps % stride); step <= steps; step += stride)
+			for (let step = 1 + (steps % STRIDE); step <= steps; step += STRIDE)
 				await at(async (p) => {
 					const { hit } = await inject("kill", step, play(p));
 					const where = `killed at ${step} (${hit?.call} ${hit?.path ?? ""})`;

@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sized } from "../lib/size.mjs";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
 /** Longer than the time within which a file that was just written is not believed (20 ms). */
 export const settle = () => new Promise((done) => setTimeout(done, 40));
+
+/** Sweeps over the steps of a run take every seventh (by READCACHE_SIZE); all if READCACHE_CRASH_ALL is set. */
+export const STRIDE = process.env.READCACHE_CRASH_ALL ? 1 : Math.max(1, Math.round(700 / sized(100)));
 
 export const UNDECLARED = "readcache: nothing is declared that the command reads (--dep, --fp), so this is repeated until its words or its program change.\n";
 
