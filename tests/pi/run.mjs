@@ -5,15 +5,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installed, node22, versions as allVersions } from "../host/paths.mjs";
+import { installed, node22 } from "../host/paths.mjs";
 import { countLine, noteSkip, NOTHING_RUN } from "../lib/skips.mjs";
 import { Mismatch, show } from "./lib/expect.mjs";
+import { HALVES, isInHalf } from "./lib/halves.mjs";
 import { extension } from "./lib/sandbox.mjs";
 import { closeProjectors } from "./lib/sessions.mjs";
 import { Objection, World } from "./lib/world.mjs";
 
 const AT_ONCE = 2;
-const HALVES = ["first", "second"];
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** Said in one line. */
@@ -50,16 +50,6 @@ function rowsWithout(scenarios) {
 	return rows.filter((row) => !covered.has(row));
 }
 
-/**
- * Does a half of the runs have this one? Of a scenario each half has one version, and the halves change from scenario to
- * scenario, so that two builds or modes, a half each, have met all versions in all scenarios. What is for one version
- * only both of them have.
- */
-function isInHalf(half, { number, versions: fit = allVersions }, version) {
-	if (half === undefined || fit.length === 1) return true;
-	return (number + allVersions.indexOf(version)) % HALVES.length === HALVES.indexOf(half);
-}
-
 /** Every scenario on every version it is for. */
 function plan(scenarios, versions, { only, mode, bind, half }) {
 	const named = scenarios.filter(({ name }) => only === undefined || name.includes(only));
@@ -67,7 +57,7 @@ function plan(scenarios, versions, { only, mode, bind, half }) {
 	return versions.flatMap((version) =>
 		wanted
 			.filter((scenario) => !scenario.versions || scenario.versions.includes(version))
-			.filter((scenario) => isInHalf(half, scenario, version))
+			.filter(({ number, versions: fit }) => half === undefined || isInHalf(half, number, version, fit))
 			.map((scenario) => ({ scenario, version, mode: scenario.mode ?? mode, bind })),
 	);
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { sha256 } from "../history/oracle.mjs";
+import { versions } from "../host/paths.mjs";
+import { HALVES, isInHalf } from "./lib/halves.mjs";
 import { Oracle } from "./lib/knowledge.mjs";
 import { Ledger } from "./lib/ledger.mjs";
 import { foresee } from "./lib/siblings.mjs";
@@ -323,6 +325,22 @@ tally.add(new Oracle().examine(needless, { ...needless, number: 4 }));
 const sums = "4 requests, 2 compact answers in them, 2 repaired (1 without need), 2 unsupported";
 check("the tally", `${tally}` === sums, [`${tally}`]);
 check("a report for each lie", tally.reports.length === 1, tally.reports);
+
+// Nothing is lost between the halves, and each half meets every version.
+for (const number of [0, 1, 2, 3]) {
+	for (const version of versions) {
+		const having = HALVES.filter((half) => isInHalf(half, number, version));
+		check(`scenario ${number} on ${version} is in one half`, having.length === 1, having);
+		const alone = HALVES.filter((half) => isInHalf(half, number, version, [version]));
+		check(`scenario ${number}, on ${version} only, is in both`, alone.length === HALVES.length, alone);
+	}
+	for (const half of HALVES) {
+		const met = versions.filter((version) => isInHalf(half, number, version));
+		check(`the ${half} half has scenario ${number} once`, met.length === 1, met);
+	}
+}
+const firstHalf = new Set([0, 1].map((number) => versions.find((version) => isInHalf("first", number, version))));
+check("a half meets every version", firstHalf.size === versions.length, [...firstHalf]);
 
 rmSync(directory, { recursive: true });
 console.log(`${passed} passed, ${failed} failed`);
