@@ -5,10 +5,10 @@
 
 #include "cli/amount.h"
 #include "cli/store_open.h"
+#include "json/emit.h"
 #include "store/owner.h"
 #include "store/seal.h"
 #include "store/walk.h"
-#include "wire/emit.h"
 
 /*
  * All names in DIR that are of KIND, S_IFREG or S_IFDIR.  First the names,

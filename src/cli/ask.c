@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 #include "flow/flow.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 #define REQUEST_MEMORY ((size_t)4 * 1024 * 1024 * 1024)
 

@@ -6,7 +6,7 @@
 #define READCACHE_CLI_ASK_H
 
 #include "cli/cli.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 struct ask {
 	const char *op;

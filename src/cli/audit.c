@@ -6,7 +6,7 @@
 #include "cli/session.h"
 #include "file/locate.h"
 #include "inspect/audit.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static const char head[] =
     "Examples:\n"

@@ -3,7 +3,7 @@
 #include "cli/amount.h"
 #include "cli/commands.h"
 #include "cli/lossy.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static const char head[] =
     "Examples:\n"

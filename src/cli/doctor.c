@@ -8,9 +8,9 @@
 #include "cli/commands.h"
 #include "cli/findings.h"
 #include "cli/lossy.h"
+#include "json/emit.h"
 #include "path/variants.h"
 #include "state/state.h"
-#include "wire/emit.h"
 
 static const char head[] =
     "Examples:\n"

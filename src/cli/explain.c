@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
+#include "json/tree.h"
 #include "wire/response.h"
-#include "wire/tree.h"
 
 struct saying {
 	const char code[20]; /* no pointers: they cost every start */

@@ -1,7 +1,7 @@
 #include "cli/flow_json.h"
 
 #include "cli/flow_show.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static const char *
 outcome_name(enum outcome outcome)

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 #include "workflow/job.h"
 
 #define TICK_MS 50

@@ -3,7 +3,7 @@
  */
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 #include "workflow/session_text.h"
 
 /* The width of the longest name. */

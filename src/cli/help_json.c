@@ -4,7 +4,7 @@
  */
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static void
 emit_text(struct buf *out, const char *name, const char *text)

@@ -1,7 +1,7 @@
 #include "cli/kept_show.h"
 
 #include "cli/amount.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static void
 emit_counts(struct buf *out, const char *name, uint64_t n, uint64_t bytes)

@@ -1,7 +1,7 @@
 #include "cli/losses.h"
 
 #include "cli/lossy.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* The next lost message from NODE on, or NULL; NODE is then where it is. */
 static const struct record_asking *

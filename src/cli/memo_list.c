@@ -3,8 +3,8 @@
  */
 #include "cli/amount.h"
 #include "cli/memo.h"
+#include "json/emit.h"
 #include "record/list.h"
-#include "wire/emit.h"
 
 /* ---- ls ---- */
 

@@ -7,9 +7,9 @@
 
 #include "cli/memo.h"
 #include "cli/tidy.h"
+#include "json/emit.h"
+#include "json/json.h"
 #include "memo/memo.h"
-#include "wire/emit.h"
-#include "wire/json.h"
 
 /* What one process needs for all of its requests. */
 struct asking {

@@ -8,8 +8,8 @@
 #include "base/utf8.h"
 #include "cli/memo.h"
 #include "cli/tidy.h"
+#include "json/emit.h"
 #include "key/agent.h"
-#include "wire/emit.h"
 
 /* ---- key ---- */
 

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/slurp.h"
+#include "json/json.h"
 #include "path/name.h"
-#include "wire/json.h"
 
 #define SETTINGS_MAX ((size_t)1024 * 1024)
 #define PACKAGE "pi-readcache"

@@ -1,7 +1,7 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 #include "inspect/replay.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static const char head[] =
     "Examples:\n"

@@ -1,9 +1,9 @@
 #include "cli/run_args.h"
 
 #include "base/utf8.h"
-#include "key/canon.h"
+#include "json/canon.h"
+#include "json/emit.h"
 #include "record/clock.h"
-#include "wire/emit.h"
 
 /* A usage error of run's own: its status is not the command's. */
 static int

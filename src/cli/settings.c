@@ -2,7 +2,7 @@
 
 #include "cli/lossy.h"
 #include "config/edit.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* As they are typed; the file has other names for two of them. */
 static const char *

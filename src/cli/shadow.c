@@ -5,7 +5,7 @@
 #include "cli/session.h"
 #include "file/locate.h"
 #include "inspect/shadow.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static const char head[] =
     "Examples:\n"

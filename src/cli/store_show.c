@@ -3,8 +3,8 @@
 #include "cli/amount.h"
 #include "cli/kept_show.h"
 #include "cli/lossy.h"
+#include "json/emit.h"
 #include "store/object.h"
-#include "wire/emit.h"
 
 static void
 begin_json(const struct store_task *task)

@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/slurp.h"
 #include "base/write_all.h"
-#include "wire/emit.h"
-#include "wire/json.h"
+#include "json/emit.h"
+#include "json/json.h"
 
 #define FILE_MAX ((size_t)64 * 1024)
 

@@ -1,7 +1,7 @@
 #include "config/settings.h"
 
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 #define PATTERNS_MAX 256
 #define PATTERN_BYTES 1024

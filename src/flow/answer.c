@@ -1,6 +1,6 @@
 #include "flow/flow.h"
+#include "json/json.h"
 #include "path/name.h"
-#include "wire/json.h"
 #include "wire/memory.h"
 #include "wire/response.h"
 

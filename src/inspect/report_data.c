@@ -5,8 +5,8 @@
 #include "inspect/report_tree.h"
 #include "inspect/report_walk.h"
 #include "inspect/shadow.h"
+#include "json/json.h"
 #include "path/exclude.h"
-#include "wire/json.h"
 
 /* A call that is further back than this is not looked for. */
 enum { ASKED_MAX = 512 };

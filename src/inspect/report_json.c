@@ -1,6 +1,6 @@
 #include "inspect/replay.h"
 #include "inspect/report.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 #include "wire/response.h"
 
 enum { SHORT_HASH = 12 }; /* digits: enough to tell versions apart */

@@ -1,8 +1,8 @@
 /*
  * What a host is told, as JSON.
  */
+#include "json/emit.h"
 #include "memo/memo.h"
-#include "wire/emit.h"
 
 static void
 emit_flag(struct buf *out, const char *name, bool flag)

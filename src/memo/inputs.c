@@ -1,8 +1,8 @@
 #include "memo/inputs.h"
 
+#include "json/emit.h"
+#include "json/json.h"
 #include "record/list.h"
-#include "wire/emit.h"
-#include "wire/json.h"
 
 /* Longer values are told by their hash. */
 enum { SHOWN_MAX = 64 };

@@ -5,11 +5,11 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "finger/finger.h"
-#include "key/canon.h"
+#include "json/canon.h"
+#include "json/json.h"
 #include "path/name.h"
 #include "record/clock.h"
 #include "record/record.h"
-#include "wire/json.h"
 
 enum { FINGERPRINTS_MAX = 256 };
 

@@ -2,10 +2,10 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "json/emit.h"
+#include "json/json.h"
+#include "json/tree.h"
 #include "key/key.h"
-#include "wire/emit.h"
-#include "wire/json.h"
-#include "wire/tree.h"
 
 enum { KEY_MIN = 8, RECORD_VERSION = 1 };
 

@@ -1,8 +1,8 @@
 #include "record/verdict.h"
 
 #include "base/utf8.h"
+#include "json/emit.h"
 #include "record/clock.h"
-#include "wire/emit.h"
 
 void
 verdict_add(struct arena *arena, struct verdict *verdict, enum reason reason,

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/write_all.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 enum { ID_DIGITS = 8 }; /* as pi makes them */
 

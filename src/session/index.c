@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 #include "base/slurp.h"
+#include "json/json.h"
+#include "json/tree.h"
 #include "session/scan.h"
 #include "wire/entry.h"
-#include "wire/json.h"
 #include "wire/session_file.h"
-#include "wire/tree.h"
 
 /* A node whose parent was not there when it came. */
 struct orphan {

@@ -1,8 +1,8 @@
 #include "session/records.h"
 
+#include "json/json.h"
+#include "json/tree.h"
 #include "replay/bill.h"
-#include "wire/json.h"
-#include "wire/tree.h"
 
 enum {
 	ASKED_MAX = 64, /* how many assistants back a call is looked for */

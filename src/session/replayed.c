@@ -1,6 +1,6 @@
 #include "session/replayed.h"
 
-#include "wire/json.h"
+#include "json/json.h"
 
 /* The entry of NODE, in the index's scratch; false if it cannot be read. */
 static bool

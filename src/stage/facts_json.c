@@ -1,6 +1,6 @@
 #include "stage/facts_json.h"
 
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* Parameters are JSON already, the rest is text. */
 static void

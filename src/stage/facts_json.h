@@ -4,8 +4,8 @@
 #ifndef READCACHE_STAGE_FACTS_JSON_H
 #define READCACHE_STAGE_FACTS_JSON_H
 
+#include "json/json.h"
 #include "stage/facts.h"
-#include "wire/json.h"
 
 /*
  * Those of KIND among FACTS, which are sorted: {"name":"value"}.  BEFORE comes

@@ -44,7 +44,7 @@ struct stage_out {
 
 struct stage_param {
 	struct span name;
-	struct span json; /* canonical (key/canon.h) */
+	struct span json; /* canonical (json/canon.h) */
 };
 
 /*

@@ -1,7 +1,7 @@
 #include "wire/entry.h"
 
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 /* The text of a string value; empty if it is none. */
 static struct span

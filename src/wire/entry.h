@@ -4,7 +4,7 @@
 #ifndef READCACHE_WIRE_ENTRY_H
 #define READCACHE_WIRE_ENTRY_H
 
-#include "wire/json.h"
+#include "json/json.h"
 #include "wire/meta.h"
 
 enum entry_kind {

@@ -1,8 +1,8 @@
 #include "wire/events.h"
 
 #include "base/map.h"
+#include "json/json.h"
 #include "replay/bill.h"
-#include "wire/json.h"
 
 /*
  * The assistant's messages so far, newest first: a result is found there by

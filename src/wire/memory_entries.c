@@ -2,7 +2,7 @@
  * The entries that a host has sent: all of a branch at first, then what is
  * new (session.after).
  */
-#include "wire/json_syntax.h"
+#include "json/json_syntax.h"
 #include "wire/lineage.h"
 #include "wire/memory_inside.h"
 

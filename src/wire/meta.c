@@ -1,9 +1,9 @@
 #include "wire/meta.h"
 
 #include "base/hex.h"
-#include "wire/emit.h"
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/emit.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 /* Version 1 of anything. */
 static bool

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/scope.h"
-#include "wire/json.h"
+#include "json/json.h"
 #include "wire/memory.h"
 
 enum {

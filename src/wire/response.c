@@ -1,6 +1,6 @@
 #include "wire/response.h"
 
-#include "wire/emit.h"
+#include "json/emit.h"
 
 static void
 begin(struct buf *buf, struct span id, const char *ok)

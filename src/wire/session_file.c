@@ -1,8 +1,8 @@
 #include "wire/session_file.h"
 
 #include "base/slurp.h"
+#include "json/json.h"
 #include "wire/ahead.h"
-#include "wire/json.h"
 
 /* What the processor's cache holds until the lines were looked at. */
 #define CHUNK ((size_t)256 * 1024)

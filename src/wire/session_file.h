@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 /* Where a session comes from, by its header. */
 struct session_origin {

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "base/slurp.h"
 #include "finger/glob.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* Of all files together; more is no question any more. */
 #define CONTEXT_MAX ((size_t)64 * 1024 * 1024)

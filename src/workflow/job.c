@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 #include "workflow/context.h"
 #include "workflow/value_file.h"
 

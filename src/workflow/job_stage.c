@@ -3,7 +3,7 @@
  */
 #include "stage/stage.h"
 
-#include "key/canon.h"
+#include "json/canon.h"
 #include "workflow/files.h"
 #include "workflow/job.h"
 

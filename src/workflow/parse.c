@@ -3,7 +3,7 @@
 #include <stdarg.h>
 
 #include "base/near.h"
-#include "key/canon.h"
+#include "json/canon.h"
 #include "workflow/parse_inside.h"
 
 void

@@ -4,7 +4,7 @@
 #ifndef READCACHE_WORKFLOW_PARSE_INSIDE_H
 #define READCACHE_WORKFLOW_PARSE_INSIDE_H
 
-#include "wire/json.h"
+#include "json/json.h"
 #include "workflow/parse.h"
 
 struct parser {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "key/canon.h"
-#include "wire/emit.h"
+#include "json/canon.h"
+#include "json/emit.h"
 
 #define SHOWN_MAX 200 /* bytes of a value that is told as it is */
 

@@ -5,8 +5,8 @@
 
 #include "base/slurp.h"
 #include "base/utf8.h"
-#include "key/canon.h"
-#include "wire/emit.h"
+#include "json/canon.h"
+#include "json/emit.h"
 #include "workflow/value_file.h"
 
 /* The system takes no longer word of a command. */

@@ -4,8 +4,8 @@
 #include <time.h>
 
 #include "base/scope.h"
-#include "wire/emit.h"
-#include "wire/json.h"
+#include "json/emit.h"
+#include "json/json.h"
 
 #define VERSION 1
 

@@ -1,6 +1,6 @@
 #include "workflow/strings.h"
 
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* ---- going through ---- */
 
@@ -11,7 +11,7 @@ struct walk {
 	void *context;
 };
 
-/* The depth is bounded: key/canon.h has refused what is nested deeper. */
+/* The depth is bounded: json/canon.h has refused what is nested deeper. */
 static void
 walk_value(struct walk *walk, struct span value)
 {

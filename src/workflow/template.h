@@ -16,7 +16,7 @@
 #define READCACHE_WORKFLOW_TEMPLATE_H
 
 #include "base/buf.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 enum piece_kind { PIECE_TEXT, PIECE_REFERENCE };
 

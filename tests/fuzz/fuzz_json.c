@@ -5,8 +5,8 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 static const struct span names[] = {
     {"", 0}, {"a", 1}, {"id", 2}, {"type", 4}, {"message", 7}};

@@ -5,8 +5,8 @@
 #include "fuzz.h"
 
 #include "base/utf8.h"
+#include "json/json.h"
 #include "stage/lockfile.h"
-#include "wire/json.h"
 
 static void
 check_facts(struct arena *arena, const struct facts *facts)

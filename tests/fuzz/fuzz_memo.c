@@ -7,10 +7,10 @@
 
 #include "finger/finger.h"
 #include "finger/pattern.h"
-#include "key/canon.h"
+#include "json/canon.h"
+#include "json/json.h"
 #include "memo/phase.h"
 #include "record/record.h"
-#include "wire/json.h"
 
 /* One spelling: it is JSON, and its own. */
 static void

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "wire/json.h"
+#include "json/json.h"
 #include "wire/meta.h"
 
 /* The value of a member of what an emitter wrote. */

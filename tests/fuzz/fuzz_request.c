@@ -6,8 +6,8 @@
 #include "temp_dir.h"
 
 #include "flow/flow.h"
+#include "json/json.h"
 #include "path/name.h"
-#include "wire/json.h"
 #include "wire/memory.h"
 
 int

@@ -8,7 +8,7 @@
 #include "config/edit.h"
 #include "config/merge.h"
 #include "config/settings.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 static const struct config_where where = {
     .cwd = {"/work/p", 7},

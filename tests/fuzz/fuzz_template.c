@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "key/canon.h"
+#include "json/canon.h"
 #include "workflow/strings.h"
 #include "workflow/template.h"
 

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "key/canon.h"
+#include "json/canon.h"
 #include "workflow/check.h"
 #include "workflow/parse.h"
 

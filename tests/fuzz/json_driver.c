@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 enum { DEPTH_MAX = 100 };
 

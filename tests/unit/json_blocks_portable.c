@@ -1,8 +1,8 @@
 /* The loop of json_blocks.h in plain C, for test_json_blocks. */
 #define JSON_PORTABLE
-#include "wire/json_blocks.h"
+#include "json/json_blocks.h"
 
 json_blocks json_blocks_portable;
 
 #define JSON_BLOCKS json_blocks_portable
-#include "wire/json_blocks.h"
+#include "json/json_blocks.h"

@@ -4,7 +4,7 @@
 #include "base/lines.h"
 #include "inspect/asked.h"
 #include "inspect/audit.h"
-#include "wire/emit.h"
+#include "json/emit.h"
 
 /* ---- a session, line by line ---- */
 

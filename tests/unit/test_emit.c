@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "wire/emit.h"
-#include "wire/json.h"
+#include "json/emit.h"
+#include "json/json.h"
 
 static void
 escapes(struct arena *arena)

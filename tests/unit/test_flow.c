@@ -2,7 +2,7 @@
 
 #include "flow/flow.h"
 #include "flow/serve.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 /*
  * A host with one file and one session.  What the rules say about single

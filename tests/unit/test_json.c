@@ -2,7 +2,7 @@
 
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 /* ---- judging: what JSON.parse takes ---- */
 

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "wire/json_string.h"
-#include "wire/json_syntax.h"
+#include "json/json_string.h"
+#include "json/json_syntax.h"
 
 json_blocks json_blocks_portable;
 

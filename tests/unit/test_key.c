@@ -1,7 +1,7 @@
 #include "unit.h"
 
+#include "json/canon.h"
 #include "key/agent.h"
-#include "key/canon.h"
 #include "key/key.h"
 
 static const char *

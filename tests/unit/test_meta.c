@@ -1,8 +1,8 @@
 #include "unit.h"
 
-#include "wire/json.h"
+#include "json/json.h"
+#include "json/tree.h"
 #include "wire/meta.h"
-#include "wire/tree.h"
 
 /* sha256 of "a", "b" and "c", as sha256sum gives them. */
 #define HASH_A \

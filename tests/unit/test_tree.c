@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "wire/json.h"
-#include "wire/tree.h"
+#include "json/json.h"
+#include "json/tree.h"
 
 /* The tree of a text, which must be valid JSON. */
 static struct tree *

@@ -1,10 +1,10 @@
-#include "wire/json_string.h"
+#include "json/json_string.h"
 
 #ifdef READCACHE_WIDE
 #include <sys/platform/x86.h>
 #endif
 
-#include "wire/json_syntax.h"
+#include "json/json_syntax.h"
 
 /* What may follow a backslash, besides 'u'. */
 static const unsigned char escapes[256] = {['"'] = 1,

@@ -1,8 +1,8 @@
 /*
  * Strings: from their escapes to UTF-8.
  */
-#include "wire/json.h"
-#include "wire/json_syntax.h"
+#include "json/json.h"
+#include "json/json_syntax.h"
 
 /* Encode POINT at TO; the byte behind it. */
 static char *

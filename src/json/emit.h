@@ -3,8 +3,8 @@
  *
  * Strings may hold NUL and be large.  They must be valid UTF-8.
  */
-#ifndef READCACHE_WIRE_EMIT_H
-#define READCACHE_WIRE_EMIT_H
+#ifndef READCACHE_JSON_EMIT_H
+#define READCACHE_JSON_EMIT_H
 
 #include "base/buf.h"
 

@@ -4,13 +4,13 @@
  * In long strings almost every byte is an ordinary one; what is not is found
  * by looking at bits instead of bytes.
  */
-#ifndef READCACHE_WIRE_JSON_BLOCK_H
-#define READCACHE_WIRE_JSON_BLOCK_H
+#ifndef READCACHE_JSON_JSON_BLOCK_H
+#define READCACHE_JSON_JSON_BLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/json_vector.h"
+#include "json/json_vector.h"
 
 enum { JSON_BLOCK = 64 };
 

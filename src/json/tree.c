@@ -1,9 +1,9 @@
-#include "wire/tree.h"
+#include "json/tree.h"
 
 #include <stdlib.h>
 
 #include "base/scope.h"
-#include "wire/json.h"
+#include "json/json.h"
 
 struct tree {
 	struct arena *arena;

@@ -2,9 +2,9 @@
  * Is it JSON?  Exactly what JSON.parse accepts, without recursion.
  */
 #include "base/buf.h"
-#include "wire/json.h"
-#include "wire/json_string.h"
-#include "wire/json_syntax.h"
+#include "json/json.h"
+#include "json/json_string.h"
+#include "json/json_syntax.h"
 
 /*
  * Only containers at the depths where entries, messages and their parts are

@@ -1,3 +1,3 @@
 /* The build gives this file wider instructions, where there are some. */
 #define JSON_BLOCKS json_blocks_wide
-#include "wire/json_blocks.h"
+#include "json/json_blocks.h"

@@ -1,2 +1,2 @@
 #define JSON_BLOCKS json_blocks_narrow
-#include "wire/json_blocks.h"
+#include "json/json_blocks.h"

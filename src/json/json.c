@@ -1,10 +1,10 @@
 /*
  * Finding values where they lie.
  */
-#include "wire/json.h"
+#include "json/json.h"
 
-#include "wire/json_block.h"
-#include "wire/json_syntax.h"
+#include "json/json_block.h"
+#include "json/json_syntax.h"
 
 enum json_kind
 json_kind(struct span value)

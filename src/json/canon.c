@@ -1,10 +1,10 @@
-#include "key/canon.h"
+#include "json/canon.h"
 
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "wire/emit.h"
-#include "wire/json.h"
+#include "json/emit.h"
+#include "json/json.h"
 
 /* Deep enough for anything that is written by hand or by a program. */
 enum { DEPTH_MAX = 512 };

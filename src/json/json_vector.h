@@ -5,8 +5,8 @@
  * x86-64 has, and with whatever the compiler makes of its own vectors where
  * it is another processor.  What each gains is in bench/LARGE.md.
  */
-#ifndef READCACHE_WIRE_JSON_VECTOR_H
-#define READCACHE_WIRE_JSON_VECTOR_H
+#ifndef READCACHE_JSON_JSON_VECTOR_H
+#define READCACHE_JSON_JSON_VECTOR_H
 
 #include <stdint.h>
 #include <string.h>

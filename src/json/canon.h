@@ -8,8 +8,8 @@
  *
  * What could mean two things is refused, not guessed.
  */
-#ifndef READCACHE_KEY_CANON_H
-#define READCACHE_KEY_CANON_H
+#ifndef READCACHE_JSON_CANON_H
+#define READCACHE_JSON_CANON_H
 
 #include "base/arena.h"
 

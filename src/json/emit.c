@@ -1,4 +1,4 @@
-#include "wire/emit.h"
+#include "json/emit.h"
 
 #include "base/base64.h"
 #include "base/utf8.h"

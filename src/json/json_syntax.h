@@ -1,8 +1,8 @@
 /*
  * json_syntax.h -- what the files behind json.h share.
  */
-#ifndef READCACHE_WIRE_JSON_SYNTAX_H
-#define READCACHE_WIRE_JSON_SYNTAX_H
+#ifndef READCACHE_JSON_JSON_SYNTAX_H
+#define READCACHE_JSON_JSON_SYNTAX_H
 
 #include "base/hex.h"
 #include "base/span.h"

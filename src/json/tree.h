@@ -6,8 +6,8 @@
  * some string holds a NUL or a lone surrogate is refused as a whole: what
  * stands here becomes paths and hashes, which can have neither.
  */
-#ifndef READCACHE_WIRE_TREE_H
-#define READCACHE_WIRE_TREE_H
+#ifndef READCACHE_JSON_TREE_H
+#define READCACHE_JSON_TREE_H
 
 #include <stdint.h>
 

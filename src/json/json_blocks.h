@@ -4,11 +4,11 @@
  * The loop is compiled more than once: a file that defines JSON_BLOCKS gets
  * it under that name, with the instructions that the file may use.
  */
-#ifndef READCACHE_WIRE_JSON_BLOCKS_H
-#define READCACHE_WIRE_JSON_BLOCKS_H
+#ifndef READCACHE_JSON_JSON_BLOCKS_H
+#define READCACHE_JSON_JSON_BLOCKS_H
 
 #include "base/utf8.h"
-#include "wire/json_block.h"
+#include "json/json_block.h"
 
 /* Is the text UTF-8?  Only what is not ASCII is looked at. */
 struct json_letters {

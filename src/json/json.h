@@ -8,8 +8,8 @@
  *
  * Looking into text that was not judged is safe, but tells nothing.
  */
-#ifndef READCACHE_WIRE_JSON_H
-#define READCACHE_WIRE_JSON_H
+#ifndef READCACHE_JSON_JSON_H
+#define READCACHE_JSON_JSON_H
 
 #include "base/arena.h"
 
