@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "flow/confine.h"
-#include "flow/serve.h"
+#include "os/confine.h"
+#include "serve/serve.h"
 
 static void
 on_file_too_large(int signal)

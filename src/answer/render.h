@@ -5,7 +5,7 @@
 #define READCACHE_ANSWER_RENDER_H
 
 #include "diff/unified.h"
-#include "file/view.h"
+#include "host/pi/view.h"
 
 /*
  * The marker for what VIEW shows.  ELSEWHERE: the file is another version,

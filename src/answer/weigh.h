@@ -10,7 +10,7 @@
 
 #include "answer/decide.h"
 #include "base/arena.h"
-#include "file/view.h"
+#include "host/pi/view.h"
 #include "replay/policy.h"
 #include "replay/trust.h"
 

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "blob/beneath.h"
-#include "blob/copy.h"
+#include "os/beneath.h"
+#include "os/copy.h"
 
 enum { OWN_NAME = 64 };
 

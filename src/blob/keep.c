@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
-#include "blob/copy.h"
+#include "os/copy.h"
 #include "store/place.h"
 
 /* From so many files on, one sync of the file system is cheaper. */

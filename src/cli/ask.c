@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
-#include "flow/flow.h"
 #include "json/emit.h"
+#include "serve/service.h"
 
 #define REQUEST_MEMORY ((size_t)4 * 1024 * 1024 * 1024)
 
@@ -95,7 +95,7 @@ static struct span
 get_answer(struct cli *cli, struct span request)
 {
 	struct arena *arena = arena_new(REQUEST_MEMORY);
-	struct flow flow = {.arena = arena};
+	struct service service = {.arena = arena};
 	struct span line = SPAN("");
 	struct buf out;
 
@@ -103,10 +103,10 @@ get_answer(struct cli *cli, struct span request)
 		return line;
 	if (setjmp(*arena_guard(arena)) == 0) {
 		out = buf_new(arena, (size_t)16 * 1024);
-		(void)flow_answer(&flow, request, &out);
+		(void)service_answer(&service, request, &out);
 		line = (struct span){arena_cstr(cli->arena, buf_span(&out)),
 		    out.n};
-		upkeep_run(arena, &flow.upkeep);
+		upkeep_run(arena, &service.upkeep);
 	}
 	arena_free(arena);
 	return line;

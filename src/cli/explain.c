@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "json/tree.h"
-#include "wire/response.h"
+#include "serve/response.h"
 
 struct saying {
 	const char code[20]; /* no pointers: they cost every start */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "flow/confine.h"
+#include "os/confine.h"
 
 /* ---- finding out ---- */
 

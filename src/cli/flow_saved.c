@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
-#include "blob/beneath.h"
 #include "cli/amount.h"
 #include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/flow.h"
+#include "os/beneath.h"
 
 int
 cli_flow_validate(struct flow_task *task)

@@ -6,7 +6,7 @@
 #define READCACHE_CLI_LOSSES_H
 
 #include "cli/cli.h"
-#include "session/records.h"
+#include "host/pi/records.h"
 
 /*
  * Add them to LIST as the items of a JSON array, without its brackets.  FILE

@@ -3,8 +3,8 @@
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/session.h"
+#include "host/pi/append.h"
 #include "path/range.h"
-#include "session/append.h"
 
 static const char head[] =
     "Examples:\n"

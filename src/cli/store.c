@@ -8,7 +8,7 @@
 #include "cli/settings.h"
 #include "cli/store_open.h"
 #include "cli/store_show.h"
-#include "flow/upkeep.h"
+#include "serve/upkeep.h"
 #include "store/dir.h"
 
 static const char head[] =

@@ -1,7 +1,7 @@
 #include "cli/tidy.h"
 
 #include "cli/kept.h"
-#include "flow/upkeep.h"
+#include "serve/upkeep.h"
 
 /* More entries than this are not worth their room. */
 enum { STATE_MAX = 1000000 };

@@ -4,7 +4,7 @@
 #ifndef READCACHE_INSPECT_ASKED_H
 #define READCACHE_INSPECT_ASKED_H
 
-#include "session/records.h"
+#include "host/pi/records.h"
 
 struct asked {
 	struct span name; /* absolute, as it was read; empty: unknown */

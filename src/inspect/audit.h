@@ -31,7 +31,7 @@
 #ifndef READCACHE_INSPECT_AUDIT_H
 #define READCACHE_INSPECT_AUDIT_H
 
-#include "session/records.h"
+#include "host/pi/records.h"
 
 struct audit_violation {
 	uint32_t node;

@@ -5,8 +5,8 @@
 #ifndef READCACHE_INSPECT_CONTEXT_H
 #define READCACHE_INSPECT_CONTEXT_H
 
+#include "host/pi/events.h"
 #include "inspect/asked.h"
-#include "wire/events.h"
 
 /* A read result on the path. */
 struct sight {

@@ -1,7 +1,7 @@
 #include "inspect/replay.h"
 
-#include "flow/history.h"
-#include "session/replayed.h"
+#include "host/pi/replayed.h"
+#include "serve/history.h"
 
 static void
 count_modes(const struct events *events, struct replay *replay)

@@ -4,9 +4,9 @@
 #ifndef READCACHE_INSPECT_REPLAY_H
 #define READCACHE_INSPECT_REPLAY_H
 
-#include "flow/history.h"
+#include "host/pi/index.h"
 #include "replay/trust.h"
-#include "session/index.h"
+#include "serve/history.h"
 
 /* An entry that proves nothing. */
 struct replay_ignored {

@@ -2,7 +2,7 @@
 
 #include "inspect/report_html.h"
 #include "inspect/report_tables.h"
-#include "wire/response.h"
+#include "serve/response.h"
 
 struct span
 report_name(const struct report *report)

@@ -9,9 +9,9 @@
 #ifndef READCACHE_INSPECT_REPORT_DATA_H
 #define READCACHE_INSPECT_REPORT_DATA_H
 
+#include "host/pi/records.h"
 #include "inspect/report_reason.h"
 #include "replay/trust.h"
-#include "session/records.h"
 
 #define REPORT_NONE UINT32_MAX
 

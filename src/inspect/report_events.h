@@ -5,7 +5,7 @@
 #ifndef READCACHE_INSPECT_REPORT_EVENTS_H
 #define READCACHE_INSPECT_REPORT_EVENTS_H
 
-#include "session/replayed.h"
+#include "host/pi/replayed.h"
 
 struct report_events {
 	const struct index *index;

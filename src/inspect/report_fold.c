@@ -1,6 +1,6 @@
 #include "inspect/report_fold.h"
 
-#include "flow/history.h"
+#include "serve/history.h"
 
 void
 fold_begin(struct fold *fold, struct event *events, size_t n, size_t at,

@@ -4,8 +4,8 @@
 #ifndef READCACHE_INSPECT_REPORT_FOLD_H
 #define READCACHE_INSPECT_REPORT_FOLD_H
 
-#include "flow/history.h"
 #include "replay/trust.h"
+#include "serve/history.h"
 
 struct fold {
 	struct arena *arena; /* its own: of the trust as it stands */

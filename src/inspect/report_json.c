@@ -1,7 +1,7 @@
 #include "inspect/replay.h"
 #include "inspect/report.h"
 #include "json/emit.h"
-#include "wire/response.h"
+#include "serve/response.h"
 
 enum { SHORT_HASH = 12 }; /* digits: enough to tell versions apart */
 

@@ -4,8 +4,8 @@
 #ifndef READCACHE_INSPECT_REPORT_WALK_H
 #define READCACHE_INSPECT_REPORT_WALK_H
 
-#include "flow/history.h"
 #include "inspect/report_data.h"
+#include "serve/history.h"
 
 /*
  * Fill in, for every step, what the trust was before it and what it changed.

@@ -1,7 +1,7 @@
 #include "inspect/said.h"
 
 #include "base/lines.h"
-#include "file/recorded.h"
+#include "host/pi/recorded.h"
 
 static bool
 take(struct span *s, struct span literal)

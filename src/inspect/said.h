@@ -7,7 +7,7 @@
 #ifndef READCACHE_INSPECT_SAID_H
 #define READCACHE_INSPECT_SAID_H
 
-#include "wire/meta.h"
+#include "meta/meta.h"
 
 enum said_kind {
 	SAID_UNKNOWN,    /* something, but nobody can tell of which lines */

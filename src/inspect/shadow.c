@@ -6,7 +6,7 @@
 #include "answer/weigh.h"
 #include "base/lines.h"
 #include "diff/useful.h"
-#include "file/recorded.h"
+#include "host/pi/recorded.h"
 #include "inspect/witness.h"
 #include "path/exclude.h"
 #include "path/name.h"

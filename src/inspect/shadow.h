@@ -10,8 +10,8 @@
 #define READCACHE_INSPECT_SHADOW_H
 
 #include "answer/decide.h"
+#include "host/pi/records.h"
 #include "replay/policy.h"
-#include "session/records.h"
 
 /* Sums over the reads of one file, or of all. */
 struct shadow_sum {

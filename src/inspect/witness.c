@@ -2,7 +2,7 @@
 
 #include "base/lines.h"
 #include "diff/unified.h"
-#include "file/recorded.h"
+#include "host/pi/recorded.h"
 #include "inspect/knowledge.h"
 
 /*

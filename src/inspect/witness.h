@@ -6,7 +6,7 @@
 #define READCACHE_INSPECT_WITNESS_H
 
 #include "answer/weigh.h"
-#include "session/records.h"
+#include "host/pi/records.h"
 
 struct witness;
 

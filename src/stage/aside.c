@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "blob/beneath.h"
+#include "os/beneath.h"
 #include "stage/lockfile.h"
 
 /* Longer names get one that is made of their hash: 255 bytes are the most. */

@@ -10,9 +10,9 @@
 #include "finger/glob.h"
 #include "path/exclude.h"
 #include "path/name.h"
+#include "path/project.h"
 #include "path/where.h"
 #include "stage/expect.h"
-#include "path/project.h"
 #include "stage/words.h"
 
 /* What one look gathers. */

@@ -8,8 +8,8 @@
 #include "path/where.h"
 #include "stage/lockfile.h"
 #include "stage/words.h"
-#include "workflow/template.h"
 #include "workflow/quiet_text.h"
+#include "workflow/template.h"
 
 /* So exactly is known when the session was last used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)

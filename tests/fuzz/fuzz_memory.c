@@ -4,8 +4,8 @@
  */
 #include "memory_file.h"
 
-#include "wire/branch.h"
-#include "wire/memory.h"
+#include "serve/branch.h"
+#include "serve/memory.h"
 
 static bool
 same_event(const struct event *a, const struct event *b)

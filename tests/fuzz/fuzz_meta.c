@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "json/json.h"
-#include "wire/meta.h"
+#include "meta/meta.h"
 
 /* The value of a member of what an emitter wrote. */
 static struct span

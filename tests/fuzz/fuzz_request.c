@@ -5,10 +5,10 @@
  */
 #include "temp_dir.h"
 
-#include "flow/flow.h"
 #include "json/json.h"
 #include "path/name.h"
-#include "wire/memory.h"
+#include "serve/memory.h"
+#include "serve/service.h"
 
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -97,7 +97,7 @@ check_answer(struct arena *arena, struct span answer, enum outcome outcome)
 
 /* The answer to TEXT, in ARENA; the request has an arena of its own. */
 static struct span
-answer(struct arena *arena, struct flow *flow, struct span text)
+answer(struct arena *arena, struct service *service, struct span text)
 {
 	static struct arena *own;
 	enum outcome outcome;
@@ -107,14 +107,14 @@ answer(struct arena *arena, struct flow *flow, struct span text)
 	if (own == NULL)
 		own = arena_new(FUZZ_ARENA);
 	EXPECT(own != NULL);
-	flow->arena = own;
+	service->arena = own;
 	if (setjmp(*arena_guard(own)) != 0)
 		fuzz_fail(__FILE__, __LINE__, "memory is enough");
 	out = buf_new(own, (size_t)16 * 1024);
-	outcome = flow_answer(flow, text, &out);
+	outcome = service_answer(service, text, &out);
 	check_answer(own, buf_span(&out), outcome);
 	line = (struct span){arena_cstr(arena, buf_span(&out)), out.n};
-	upkeep_run(own, &flow->upkeep);
+	upkeep_run(own, &service->upkeep);
 	arena_reset(own);
 	return line;
 }
@@ -133,22 +133,22 @@ is_told_whole(struct arena *arena, struct span text)
 void
 fuzz_one(struct arena *arena, struct span input)
 {
-	struct flow flow = {.memory = memory_new(), .known = known_new()};
+	struct service service = {.memory = memory_new(), .known = known_new()};
 
 	for (int i = 0; i < 4 && input.n > 0; i++) {
 		struct span part = fuzz_part(&input, '\0');
 		struct span text = localized(arena, part), kept, fresh;
-		struct flow nothing = {.memory = NULL};
+		struct service nothing = {.memory = NULL};
 
 		if (!stays_inside(arena, text))
 			break;
 		/* More than once: to begin with nothing is remembered. */
-		(void)answer(arena, &flow, text);
-		kept = answer(arena, &flow, text);
+		(void)answer(arena, &service, text);
+		kept = answer(arena, &service, text);
 		fresh = answer(arena, &nothing, text);
 		if (is_told_whole(arena, text))
 			EXPECT(span_eq(kept, fresh));
 	}
-	known_free(flow.known);
-	memory_free(flow.memory);
+	known_free(service.known);
+	memory_free(service.memory);
 }

@@ -6,8 +6,8 @@
  */
 #include "memory_file.h"
 
-#include "session/replayed.h"
-#include "wire/branch.h"
+#include "host/pi/replayed.h"
+#include "serve/branch.h"
 
 static bool
 same_read(const struct event *a, const struct event *b)

@@ -5,21 +5,41 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mutantsOf } from "./mutants.mjs";
 
-/** One in so many. Where a wrong answer or a lost file comes from, more. */
-const shares = { replay: 8, answer: 8, store: 24, record: 16, stage: 32, blob: 24, wire: 60, flow: 80, lock: 32, finger: 80, "workflow/judge.c": 12 };
+/**
+ * One in so many of a folder, or of the files of it that are named. Where a wrong answer or a lost file comes from, more.
+ * `drawn`: the folder's name when its mutants were first drawn. A move does not change which of them are tried.
+ */
+const parts = [
+	{ folder: "replay", share: 8 },
+	{ folder: "answer", share: 8 },
+	{ folder: "store", share: 24 },
+	{ folder: "record", share: 16 },
+	{ folder: "stage", share: 32 },
+	{ folder: "blob", share: 24 },
+	{ folder: "os", files: ["beneath.c", "copy.c"], share: 24, drawn: "blob" },
+	{ folder: "os", files: ["confine.c"], share: 80, drawn: "flow" },
+	{ folder: "json", share: 60, drawn: "wire" },
+	{ folder: "meta", share: 60, drawn: "wire" },
+	{ folder: "host/pi", files: ["ahead.c", "dirs.c", "entry.c", "events.c", "lineage.c", "session_file.c", "session.c", "trail.c"], share: 60, drawn: "wire" },
+	{ folder: "serve", files: ["branch.c", "ledger.c", "memory.c", "memory_entries.c", "memory_file.c", "request.c", "response.c"], share: 60, drawn: "wire" },
+	{ folder: "serve", files: ["expand.c", "history.c", "read.c", "refresh.c", "serve.c", "service.c", "siblings.c", "status.c", "subject.c", "upkeep.c"], share: 80, drawn: "flow" },
+	{ folder: "lock", share: 32 },
+	{ folder: "finger", share: 80 },
+	{ folder: "workflow", files: ["judge.c"], share: 12 },
+];
 
 const numberOf = (text) => createHash("sha256").update(text).digest().readUInt32BE(0);
 
 /** All mutants of the folders above in ROOT; `tried` says which are taken, WIDER times as many as usual. */
 export function mutantsIn(root, wider = 1) {
 	const found = [];
-	for (const [place, share] of Object.entries(shares)) {
-		const paths = place.endsWith(".c") ? [place] : readdirSync(join(root, "src", place)).filter((name) => name.endsWith(".c")).sort().map((name) => `${place}/${name}`);
-		for (const path of paths) {
-			const source = readFileSync(join(root, "src", path), "utf8");
-			for (const mutant of mutantsOf(`src/${path}`, source)) {
+	for (const { folder, files, share, drawn = folder } of parts) {
+		for (const name of files ?? readdirSync(join(root, "src", folder)).filter((entry) => entry.endsWith(".c")).sort()) {
+			const source = readFileSync(join(root, "src", folder, name), "utf8");
+			for (const mutant of mutantsOf(`src/${folder}/${name}`, source)) {
 				const line = source.slice(0, mutant.from).split("\n").length;
-				found.push({ ...mutant, line, tried: numberOf(mutant.id) % Math.max(1, Math.round(share / wider)) === 0 });
+				const lot = numberOf(mutant.id.replace(`src/${folder}/`, `src/${drawn}/`));
+				found.push({ ...mutant, line, tried: lot % Math.max(1, Math.round(share / wider)) === 0 });
 			}
 		}
 	}

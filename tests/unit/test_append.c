@@ -2,7 +2,7 @@
 
 #include "base/digest.h"
 #include "base/slurp.h"
-#include "session/append.h"
+#include "host/pi/append.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"

@@ -1,7 +1,7 @@
 #include "unit_dir.h"
 
 #include "replay/trust.h"
-#include "wire/branch.h"
+#include "serve/branch.h"
 
 /* ---- sessions, written as JSON ---- */
 

@@ -13,9 +13,9 @@
 #include <sys/wait.h>
 
 #include "base/slurp.h"
-#include "flow/confine.h"
-#include "flow/serve.h"
-#include "wire/session_file.h"
+#include "host/pi/session_file.h"
+#include "os/confine.h"
+#include "serve/serve.h"
 
 enum { LARGE_LINES = 3000 };
 enum { CANNOT = 77 }; /* this system, or this build, has no such thing */

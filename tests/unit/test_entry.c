@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "wire/entry.h"
+#include "host/pi/entry.h"
 
 /* ---- where an entry stands ---- */
 

@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "session/index.h"
+#include "host/pi/index.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"

@@ -4,8 +4,8 @@
 #include "unit_dir.h"
 
 #include "file/known.h"
-#include "wire/branch.h"
-#include "wire/memory.h"
+#include "serve/branch.h"
+#include "serve/memory.h"
 
 #define HEADER "{\"type\":\"session\",\"id\":\"s\",\"version\":3}\n"
 

@@ -2,7 +2,7 @@
 
 #include "json/json.h"
 #include "json/tree.h"
-#include "wire/meta.h"
+#include "meta/meta.h"
 
 /* sha256 of "a", "b" and "c", as sha256sum gives them. */
 #define HASH_A \

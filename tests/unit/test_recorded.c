@@ -1,7 +1,7 @@
 #include "unit_view.h"
 
 #include "base/lines.h"
-#include "file/recorded.h"
+#include "host/pi/recorded.h"
 
 /* The text of a read that the host itself gave, and back. */
 static void

@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "session/records.h"
+#include "host/pi/records.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "wire/response.h"
+#include "serve/response.h"
 
 /* Markers longer than what they stand for: the sum is less than nothing. */
 static void

@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "session/scan.h"
+#include "host/pi/scan.h"
 
 #define BUFFER ((size_t)1024 * 1024) /* what scan begins with */
 

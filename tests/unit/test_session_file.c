@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "wire/session_file.h"
+#include "host/pi/session_file.h"
 
 #define HEADER "{\"type\":\"session\",\"id\":\"s\"}"
 

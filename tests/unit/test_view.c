@@ -1,7 +1,7 @@
 #include "unit_view.h"
 
 #include "base/lines.h"
-#include "file/view.h"
+#include "host/pi/view.h"
 
 /* ---- the host's read, written down line by line (PI_FACTS, section 6) ---- */
 

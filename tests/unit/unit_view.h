@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "base/lines.h"
-#include "file/view.h"
+#include "host/pi/view.h"
 
 static inline bool
 unit_view(struct span bytes, uint64_t offset, uint64_t limit,

@@ -1,0 +1,158 @@
+#include "host/pi/ahead.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include "base/slurp.h"
+
+#define PIECE ((size_t)512 * 1024)
+#define STACK ((size_t)128 * 1024)
+
+enum turn {
+	TURN_READS, /* the thread fills the piece */
+	TURN_READY, /* the user may take it */
+	TURN_FAILED,
+	TURN_ENDS
+};
+
+/* The turn is guarded by the lock, what is below it by the turn. */
+struct ahead {
+	pthread_t thread;
+	bool runs;
+	pthread_mutex_t lock;
+	pthread_cond_t turned;
+	enum turn turn;
+
+	int fd;
+	uint64_t first;
+	uint64_t at;	 /* offset behind the piece */
+	char *pieces[2]; /* one is read, one is in use */
+	int which;	 /* is read */
+	size_t n;	 /* bytes of it */
+};
+
+/* Wait until TURN is over; what it became. */
+static enum turn
+wait_for(struct ahead *ahead, enum turn turn)
+{
+	enum turn now;
+
+	(void)pthread_mutex_lock(&ahead->lock);
+	while ((now = ahead->turn) == turn)
+		(void)pthread_cond_wait(&ahead->turned, &ahead->lock);
+	(void)pthread_mutex_unlock(&ahead->lock);
+	return now;
+}
+
+/* An end stays one. */
+static void
+give_turn(struct ahead *ahead, enum turn turn)
+{
+	(void)pthread_mutex_lock(&ahead->lock);
+	if (ahead->turn != TURN_ENDS)
+		ahead->turn = turn;
+	(void)pthread_cond_signal(&ahead->turned);
+	(void)pthread_mutex_unlock(&ahead->lock);
+}
+
+static void *
+read_pieces(void *what)
+{
+	struct ahead *ahead = what;
+
+	while (wait_for(ahead, TURN_READY) == TURN_READS) {
+		bool done = slurp_at(ahead->fd, ahead->pieces[ahead->which],
+		    ahead->n, ahead->at - ahead->n);
+
+		give_turn(ahead, done ? TURN_READY : TURN_FAILED);
+	}
+	return NULL;
+}
+
+/* Signals stay with the thread that was there before. */
+static bool
+start(struct ahead *ahead)
+{
+	pthread_attr_t attr;
+	sigset_t all, before;
+	bool done;
+
+	if (pthread_attr_init(&attr) != 0)
+		return false;
+	(void)sigfillset(&all);
+	done = pthread_attr_setstacksize(&attr, STACK) == 0 &&
+	       pthread_sigmask(SIG_SETMASK, &all, &before) == 0;
+	if (done) {
+		done = pthread_create(
+			   &ahead->thread, &attr, read_pieces, ahead) == 0;
+		(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	(void)pthread_attr_destroy(&attr);
+	return done;
+}
+
+void
+ahead_end(struct ahead *ahead)
+{
+	if (!ahead->runs)
+		return;
+	give_turn(ahead, TURN_ENDS);
+	(void)pthread_join(ahead->thread, NULL);
+	ahead->runs = false;
+}
+
+static void
+end_with_arena(void *what)
+{
+	struct ahead *ahead = what;
+
+	ahead_end(ahead);
+	(void)pthread_cond_destroy(&ahead->turned);
+	(void)pthread_mutex_destroy(&ahead->lock);
+}
+
+/* How much the next piece has. */
+static size_t
+next_size(const struct ahead *ahead)
+{
+	uint64_t left = ahead->at - ahead->first;
+
+	return left < PIECE ? (size_t)left : PIECE;
+}
+
+struct ahead *
+ahead_begin(struct arena *arena, int fd, uint64_t first, uint64_t at)
+{
+	struct ahead *ahead = arena_array(arena, 1, sizeof(*ahead));
+
+	*ahead = (struct ahead){
+	    .turn = TURN_READS, .fd = fd, .first = first, .at = at};
+	for (size_t i = 0; i < 2; i++)
+		ahead->pieces[i] = arena_alloc(arena, PIECE + AHEAD_ROOM);
+	ahead->n = next_size(ahead);
+	(void)pthread_mutex_init(&ahead->lock, NULL);
+	(void)pthread_cond_init(&ahead->turned, NULL);
+	/* First, since it may not come back: then there is no thread yet. */
+	arena_at_reset(arena, end_with_arena, ahead);
+	ahead->runs = start(ahead);
+	return ahead->runs ? ahead : NULL;
+}
+
+char *
+ahead_piece(struct ahead *ahead, size_t *n)
+{
+	if (wait_for(ahead, TURN_READS) != TURN_READY)
+		return NULL;
+	*n = ahead->n;
+	return ahead->pieces[ahead->which];
+}
+
+void
+ahead_go_on(struct ahead *ahead)
+{
+	ahead->at -= ahead->n;
+	ahead->which = 1 - ahead->which;
+	ahead->n = next_size(ahead);
+	if (ahead->n > 0)
+		give_turn(ahead, TURN_READS);
+}

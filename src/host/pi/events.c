@@ -1,0 +1,382 @@
+#include "host/pi/events.h"
+
+#include "base/map.h"
+#include "json/json.h"
+#include "replay/bill.h"
+
+/*
+ * The assistant's messages so far, newest first: a result is found there by
+ * the id of its call.  In a session of pi it is the first one looked at.
+ */
+struct asking {
+	struct asking *before;
+	struct call *calls;
+	bool many; /* calls: it is an indexed_asking */
+	bool gone; /* edited, or never sent again: so are its results (T4) */
+	bool edit; /* no message: a context edit, which explains a bill */
+	struct bill bill;
+};
+
+/* The same of a message with many calls; most have one. */
+struct indexed_asking {
+	struct asking asking;
+	struct map *by_id; /* id -> its first call */
+};
+
+/* A call of the last message that has its result. */
+struct answered {
+	struct answered *before;
+	struct span call_id;
+};
+
+enum {
+	ASKING_MAX = 64, /* how far back a call is looked for */
+	CALLS_FEW = 8	 /* of a message: they are looked through */
+};
+
+struct events
+events_new(struct arena *arena, const struct focus *focus)
+{
+	return (struct events){.arena = arena, .focus = focus};
+}
+
+void
+events_append(struct events *events, const struct event *event)
+{
+	events->list = arena_more(events->arena, events->list, events->n,
+	    &events->room, sizeof(*events->list));
+	events->list[events->n++] = *event;
+}
+
+static void
+add(struct events *events, const struct json_doc *doc,
+    const struct event *event, uint32_t at)
+{
+	struct event kept = *event;
+
+	kept.at = at;
+	kept.path = entry_keep(doc, event->path, events->arena);
+	kept.name = entry_keep(doc, event->name, events->arena);
+	kept.asked = entry_keep(doc, event->asked, events->arena);
+	events_append(events, &kept);
+}
+
+/* The first call with ID from CALL on, or NULL. */
+static struct call *
+same_id(struct call *call, struct span id)
+{
+	while (call != NULL && !span_eq(call->id, id))
+		call = call->next;
+	return call;
+}
+
+/* Does nobody know which path CALL is for?  Another has its id. */
+static bool
+is_unclear(const struct call *call)
+{
+	for (const struct call *other = same_id(call->next, call->id);
+	     other != NULL; other = same_id(other->next, call->id))
+		if (!span_eq(other->path, call->path))
+			return true;
+	return false;
+}
+
+/* The calls of one message by their ids; NULL if they are few. */
+static struct map *
+index_calls(struct arena *arena, struct call *calls)
+{
+	struct map *by_id;
+	size_t n = 0;
+
+	for (const struct call *c = calls; c != NULL; c = c->next)
+		n++;
+	if (n <= CALLS_FEW)
+		return NULL;
+	by_id = map_new(arena, n);
+	for (struct call *c = calls; c != NULL; c = c->next) {
+		uint64_t *at = map_at(by_id, c->id, (uintptr_t)c);
+		struct call *first = (struct call *)(uintptr_t)*at;
+
+		if (!span_eq(first->path, c->path))
+			first->unclear = true;
+	}
+	return by_id;
+}
+
+/* The call of ASKING with ID, or NULL, and the path it is for. */
+static const struct call *
+find_call(const struct asking *asking, struct span id, struct span *path)
+{
+	const uint64_t *found;
+	const struct call *call;
+	bool unclear;
+
+	if (asking->many) {
+		found = map_find(
+		    ((const struct indexed_asking *)asking)->by_id, id);
+		call = found != NULL ? (struct call *)(uintptr_t)*found : NULL;
+		unclear = call != NULL && call->unclear;
+	} else {
+		call = same_id(asking->calls, id);
+		unclear = call != NULL && is_unclear(call);
+	}
+	if (call != NULL)
+		*path = unclear ? SPAN("") : call->path;
+	return call;
+}
+
+static void
+push(struct events *events, struct asking asking)
+{
+	struct map *by_id = index_calls(events->arena, asking.calls);
+	struct indexed_asking *indexed;
+	struct asking *pushed;
+
+	asking.before = events->turn.asking;
+	asking.many = by_id != NULL;
+	if (asking.many) {
+		indexed = arena_alloc(events->arena, sizeof(*indexed));
+		indexed->by_id = by_id;
+		pushed = &indexed->asking;
+	} else {
+		pushed = arena_alloc(events->arena, sizeof(*pushed));
+	}
+	*pushed = asking;
+	events->turn.asking = pushed;
+}
+
+/*
+ * T15: did the request that BILL is for have much less in it than one before,
+ * without a record of what was taken away?
+ */
+static bool
+bill_fell(const struct events *events, const struct bill *bill)
+{
+	const struct asking *before = events->turn.asking;
+
+	for (int i = 0; i < ASKING_MAX && before != NULL && !before->edit; i++) {
+		if (before->bill.tokens > 0 &&
+		    span_eq(before->bill.model, bill->model) &&
+		    span_eq(before->bill.provider, bill->provider))
+			return bill_is_loss(before->bill.tokens, bill->tokens);
+		before = before->before;
+	}
+	return false;
+}
+
+void
+events_add_calls(struct events *events, struct call *calls, bool gone,
+    const struct bill *bill, uint32_t at)
+{
+	const struct event loss = {
+	    .kind = EVENT_FORGET, .doubt = DOUBT_LOSS, .at = at};
+
+	if (bill->tokens > 0 && bill_fell(events, bill))
+		events_append(events, &loss);
+	push(events,
+	    (struct asking){.calls = calls, .gone = gone, .bill = *bill});
+	events->turn.answered = NULL;
+	events->turn.over = false;
+}
+
+void
+events_add_answered(struct events *events, struct span call_id)
+{
+	struct answered *answered = arena_alloc(events->arena,
+	    sizeof(*answered));
+
+	*answered = (struct answered){events->turn.answered, call_id};
+	events->turn.answered = answered;
+}
+
+void
+events_add_user(struct events *events)
+{
+	events->turn.over = true;
+}
+
+struct call *
+events_pending(const struct turn *turn, struct arena *arena)
+{
+	const struct asking *asking = turn->asking;
+	struct call *first = NULL, **end = &first;
+	struct map *done = map_new(arena, 4);
+
+	while (asking != NULL && asking->edit)
+		asking = asking->before;
+	if (asking == NULL || turn->over)
+		return NULL;
+	for (const struct answered *a = turn->answered; a != NULL; a = a->before)
+		(void)map_at(done, a->call_id, 1);
+	for (const struct call *c = asking->calls; c != NULL; c = c->next) {
+		if (map_find(done, c->id) != NULL)
+			continue;
+		*end = arena_alloc(arena, sizeof(**end));
+		**end = *c;
+		(*end)->next = NULL;
+		end = &(*end)->next;
+	}
+	return first;
+}
+
+/*
+ * Who asked for the result with CALL_ID, and for which PATH, empty if that
+ * cannot be told; NULL if nobody did.  One that may stand too far back to be
+ * looked for counts as gone.
+ */
+static const struct asking *
+find_asking(const struct events *events, struct span call_id,
+    struct span *path)
+{
+	static const struct asking too_far = {.gone = true};
+	const struct asking *asking = events->turn.asking;
+
+	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
+		if (call_id.n > 0 && find_call(asking, call_id, path) != NULL)
+			return asking;
+		asking = asking->before;
+	}
+	return asking != NULL ? &too_far : NULL;
+}
+
+bool
+events_elsewhere(const struct events *events, struct span call_id)
+{
+	struct span asked = SPAN("");
+
+	(void)find_asking(events, call_id, &asked);
+	return !focus_asked(events->focus, asked);
+}
+
+/* T4: the model does not see it any more. */
+static void
+take_back(struct event *event, enum edit edit, const struct asking *asking)
+{
+	if (edit == EDIT_NONE && (asking == NULL || !asking->gone))
+		return;
+	event->kind = EVENT_SIGHTING;
+	event->doubt = edit != EDIT_NONE ? DOUBT_EDITED : DOUBT_CALL_GONE;
+	if (edit == EDIT_REPLACED)
+		event->veiled = true;
+	if (edit == EDIT_OMITTED)
+		event->omitted = true;
+}
+
+static void
+add_read_result(struct events *events, const struct json_doc *doc,
+    struct message *message, enum edit edit, uint32_t at)
+{
+	const struct asking *asking = find_asking(events, message->call_id,
+	    &message->asked);
+	struct event event;
+
+	switch (message_read_event(doc, message, events->focus, &event)) {
+	case MESSAGE_READ_EVENT:
+		if (asking != NULL && event.nameless)
+			event.asked = message->asked;
+		take_back(&event, edit, asking);
+		add(events, doc, &event, at);
+		break;
+	case MESSAGE_READ_UNKNOWN:
+	case MESSAGE_READ_LONG_LINE:
+		if (message->asked.n == 0)
+			event.kind = EVENT_FORGET; /* it may be any file */
+		add(events, doc, &event, at); /* T12 */
+		break;
+	case MESSAGE_READ_ELSEWHERE:
+		break;
+	}
+}
+
+/* SPEC 16: the model does not know the text as well as it thinks. */
+static void
+add_edit_error(struct events *events, const struct json_doc *doc,
+    const struct message *message, uint32_t at)
+{
+	struct event event = {.kind = EVENT_EDIT_FAILED};
+	const struct asking *asking = find_asking(events, message->call_id,
+	    &event.name);
+
+	if (asking != NULL && event.name.n > 0)
+		add(events, doc, &event, at);
+}
+
+void
+events_add_edited(struct events *events, struct span call_id, uint32_t at)
+{
+	struct event event = {
+	    .kind = EVENT_EDITED, .name = SPAN(""), .at = at};
+
+	(void)find_asking(events, call_id, &event.name);
+	events_add_answered(events, call_id);
+	if (event.name.n == 0)
+		event.kind = EVENT_FORGET; /* it may be any file */
+	else if (!focus_asked(events->focus, event.name))
+		return;
+	events_append(events, &event);
+}
+
+static void
+add_message(struct events *events, const struct json_doc *doc,
+    struct span value, enum edit edit, uint32_t at)
+{
+	struct message message = message_parse(doc, value);
+	struct span call_id = entry_keep(doc, message.call_id, events->arena);
+	struct bill bill;
+
+	switch (message.kind) {
+	case MESSAGE_ASSISTANT:
+		bill = bill_keep(doc, message_bill(doc, &message),
+		    events->arena);
+		events_add_calls(events,
+		    message_calls(doc, message.content, events->arena),
+		    message.dropped || edit != EDIT_NONE, &bill, at);
+		break;
+	case MESSAGE_USER:
+		events_add_user(events);
+		break;
+	case MESSAGE_READ_RESULT:
+		events_add_answered(events, call_id);
+		add_read_result(events, doc, &message, edit, at);
+		break;
+	case MESSAGE_EDIT_ERROR:
+		events_add_answered(events, call_id);
+		add_edit_error(events, doc, &message, at);
+		break;
+	case MESSAGE_EDITED:
+		events_add_edited(events, call_id, at);
+		break;
+	case MESSAGE_OTHER_RESULT:
+		events_add_answered(events, call_id);
+		break;
+	case MESSAGE_OTHER:
+		break;
+	}
+}
+
+void
+events_add(struct events *events, const struct json_doc *doc,
+    const struct entry *entry, enum edit edit, uint32_t at)
+{
+	struct event event;
+
+	switch (entry->kind) {
+	case ENTRY_MESSAGE:
+		add_message(events, doc, entry->message, edit, at);
+		break;
+	case ENTRY_CUSTOM:
+		if (invalidation_parse(doc->arena, entry->data, &event))
+			add(events, doc, &event, at);
+		break;
+	case ENTRY_CONTEXT_EDIT:
+		event = (struct event){
+		    .kind = EVENT_FORGET, .doubt = DOUBT_UNKNOWN_EDIT};
+		push(events, (struct asking){.edit = true});
+		if (entry->target.n == 0)
+			add(events, doc, &event, at); /* T4 */
+		break;
+	case ENTRY_COMPACTION:
+	case ENTRY_OTHER:
+		break;
+	}
+}

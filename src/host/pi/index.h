@@ -1,0 +1,106 @@
+/*
+ * index.h -- a recorded session as a tree, without its texts.
+ *
+ * The file is read once; of every entry only its place in the tree and in the
+ * file is kept.  Versions 1 (linear, no ids) to 3 are understood as pi
+ * understands them: a line that is no JSON is no entry, an entry's id is
+ * taken from the last one that has it.
+ */
+#ifndef READCACHE_HOST_PI_INDEX_H
+#define READCACHE_HOST_PI_INDEX_H
+
+#include <stdint.h>
+
+#include "base/map.h"
+#include "host/pi/dirs.h"
+
+enum node_kind {
+	NODE_OTHER,
+	NODE_USER,
+	NODE_ASSISTANT,
+	NODE_READ_RESULT, /* of the tool "read", not an error */
+	NODE_READ_ERROR,
+	NODE_EDIT_ERROR,  /* of the tool "edit": it was refused */
+	NODE_EDITED,      /* of "edit" or "write": it was done */
+	NODE_TOOL_RESULT, /* of another tool, or any other of "edit" */
+	NODE_COMPACTION,
+	NODE_CONTEXT_EDIT,
+	NODE_CUSTOM /* of readcache */
+};
+
+#define NODE_NONE UINT32_MAX
+
+struct node {
+	uint64_t offset; /* of its line in the file */
+	uint32_t size;
+	uint32_t parent; /* a node, or NODE_NONE */
+	uint32_t line;   /* number of its line, from 1 */
+	enum node_kind kind;
+	bool unreadable; /* pi reads it, we must not (T8) */
+	bool orphan;     /* it names a parent that is not there (T8) */
+	bool late;       /* it is, but behind it: perhaps a circle (T8) */
+	bool has_child;
+	uint32_t asker; /* the next assistant's above it, or NODE_NONE */
+	struct span id; /* in version 1: "#" and the line's number */
+};
+
+struct index {
+	struct arena *arena;
+	struct arena *scratch; /* for one line at a time */
+	int fd;
+	uint64_t bytes;   /* of the file */
+	uint64_t version; /* of the session */
+	uint64_t skipped; /* lines that are no JSON */
+	struct span cwd;  /* where the session was started; may be empty */
+	struct dirs dirs; /* where its calls may have been made, cwd included */
+	struct node *nodes; /* in the file's order */
+	uint32_t n, room;
+	struct map *by_id; /* id -> node, or INDEX_TWICE */
+	struct orphan *orphans; /* see index.c */
+};
+
+#define INDEX_TWICE UINT64_MAX
+
+enum index_open {
+	INDEX_OK,
+	INDEX_CANNOT_READ, /* errno tells; 0: it is no regular file */
+	INDEX_NO_SESSION   /* its first entry is no session header */
+};
+
+/* Told now and then how many bytes of how many are done.  May be NULL. */
+typedef void index_progress(void *context, uint64_t done, uint64_t all);
+
+/* Read the file PATH.  Its descriptor belongs to ARENA from then on. */
+enum index_open index_open(struct arena *arena, struct span path,
+    index_progress *progress, void *context, struct index *index);
+
+/* The node with this id; NODE_NONE if there is none, or more than one. */
+uint32_t index_find(const struct index *index, struct span id);
+
+/* Where pi goes on when it opens the file: its last entry, or NODE_NONE. */
+uint32_t index_last(const struct index *index);
+
+/*
+ * The entry's text, in ARENA; valid JSON if the node is readable and the file
+ * has not changed.  Empty if it cannot be read any more.
+ */
+struct span index_line(const struct index *index, uint32_t node,
+    struct arena *arena);
+
+/* The way from the root to a leaf, as far as it can be trusted. */
+struct index_path {
+	uint32_t *nodes; /* the first one is nearest to the root */
+	uint32_t n;
+	uint32_t start;      /* the first that is behind the boundary */
+	uint32_t compaction; /* a node: the boundary, or NODE_NONE */
+	bool broken;         /* something before nodes[0] cannot be read (T8) */
+};
+
+/*
+ * False if LEAF is no readable node, or if the way from there leads to a node
+ * whose parent stands behind it, as in a circle: then nothing can be trusted.
+ */
+bool index_path(const struct index *index, uint32_t leaf, struct arena *arena,
+    struct index_path *path);
+
+#endif

@@ -1,0 +1,148 @@
+#include "host/pi/recorded.h"
+
+#include "base/lines.h"
+
+/* What may stand behind a text: "\n\n[...]". */
+static bool
+split_notice(struct span text, struct span *shown, struct span *notice)
+{
+	const char *open = memrchr(text.p, '[', text.n);
+	size_t at = open != NULL ? (size_t)(open - text.p) : 0;
+
+	if (open == NULL || at < 2 || text.p[at - 1] != '\n' ||
+	    text.p[at - 2] != '\n' || text.p[text.n - 1] != ']')
+		return false;
+	*shown = (struct span){text.p, at - 2};
+	*notice = span_from(text, at);
+	return true;
+}
+
+/* Read a number off the front of TEXT. */
+static bool
+take_number(struct span *text, uint64_t *number)
+{
+	size_t i = 0;
+
+	*number = 0;
+	while (i < text->n && text->p[i] >= '0' && text->p[i] <= '9' && i < 15)
+		*number = *number * 10 + (uint64_t)(text->p[i++] - '0');
+	*text = span_from(*text, i);
+	return i > 0;
+}
+
+static bool
+take(struct span *text, struct span wanted)
+{
+	if (!span_starts(*text, wanted))
+		return false;
+	*text = span_from(*text, wanted.n);
+	return true;
+}
+
+/* Which notice it is, and how many lines the file has. */
+static bool
+read_notice(struct span notice, uint64_t limit, struct view *view)
+{
+	uint64_t number;
+
+	if (take(&notice, SPAN("[Showing lines "))) {
+		if (!take_number(&notice, &number) ||
+		    !take(&notice, SPAN("-")) ||
+		    !take_number(&notice, &view->last) ||
+		    !take(&notice, SPAN(" of ")) ||
+		    !take_number(&notice, &view->total))
+			return false;
+		view->notice = span_starts(notice, SPAN(" ("))
+		    ? VIEW_CUT_BYTES
+		    : VIEW_CUT_LINES;
+		return true;
+	}
+	if (limit == 0 || !take(&notice, SPAN("[")) ||
+	    !take_number(&notice, &number))
+		return false;
+	view->last = view->first + limit - 1;
+	view->total = view->last + number;
+	view->notice = VIEW_MORE;
+	return true;
+}
+
+/*
+ * The notice of older hosts, in round brackets:
+ * "\n\n... (M more lines not shown. Use offset=K to continue reading)".
+ */
+static bool
+read_old_notice(struct span text, struct view *view)
+{
+	const char *open = memrchr(text.p, '(', text.n);
+	size_t at = open != NULL ? (size_t)(open - text.p) : 0;
+	uint64_t more, next;
+	struct span notice;
+
+	if (at < 6 || memcmp(open - 6, "\n\n... ", 6) != 0)
+		return false;
+	notice = span_from(text, at + 1);
+	if (!take_number(&notice, &more) ||
+	    !take(&notice, SPAN(" more lines not shown. Use offset=")) ||
+	    !take_number(&notice, &next) ||
+	    !span_eq(notice, SPAN(" to continue reading)")) ||
+	    next <= view->first)
+		return false;
+	view->text = (struct span){text.p, at - 6};
+	view->last = next - 1;
+	view->total = view->last + more;
+	view->notice = VIEW_MORE;
+	return lines_count(view->text) == view->last - view->first + 1;
+}
+
+/* Would the host have written just TEXT for this view? */
+static bool
+gives(struct arena *arena, const struct view *view, struct span text)
+{
+	struct buf out = buf_new(arena, text.n + 256);
+	uint64_t lines = lines_count(view->text);
+
+	if (lines != view->last - view->first + 1 ||
+	    view->last > view->total || view->text.n > VIEW_MAX_BYTES)
+		return false;
+	/* A last LF that is one byte too many is cut "by lines" as well. */
+	if (view->notice == VIEW_CUT_LINES && lines != VIEW_MAX_LINES &&
+	    view->text.n != VIEW_MAX_BYTES)
+		return false;
+	view_write(&out, view, SPAN(""));
+	return span_eq(buf_span(&out), text);
+}
+
+/* The host's way out of a line too long: nothing is shown. */
+static bool
+is_too_long(struct span text, uint64_t first)
+{
+	uint64_t number;
+
+	return text.n > 0 && text.p[text.n - 1] == ']' &&
+	    take(&text, SPAN("[Line ")) && take_number(&text, &number) &&
+	    number == first && take(&text, SPAN(" is ")) &&
+	    memmem(text.p, text.n, ", exceeds ", 10) != NULL;
+}
+
+bool
+recorded_view(struct arena *arena, struct span text, uint64_t offset,
+    uint64_t limit, struct view *view)
+{
+	struct span notice;
+	uint64_t lines;
+
+	*view = (struct view){.first = offset > 0 ? offset : 1};
+	if (split_notice(text, &view->text, &notice) &&
+	    read_notice(notice, limit, view) && gives(arena, view, text))
+		return true;
+	if (read_old_notice(text, view))
+		return true;
+	if (is_too_long(text, view->first))
+		return false;
+	lines = lines_count(text);
+	view->text = text;
+	view->notice = VIEW_WHOLE;
+	view->last = view->total = view->first + lines - 1;
+	return text.n <= VIEW_MAX_BYTES && lines <= VIEW_MAX_LINES + 1 &&
+	    (limit == 0 || lines <= limit);
+}

@@ -1,0 +1,12 @@
+/*
+ * truncation.h -- details.truncation, as the host's own read has it (SPEC 2.2).
+ */
+#ifndef READCACHE_HOST_PI_TRUNCATION_H
+#define READCACHE_HOST_PI_TRUNCATION_H
+
+#include "host/pi/view.h"
+
+/* The host's own truncation record, field for field. */
+void truncation_emit(struct buf *buf, const struct view *view);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * view.h -- what the host's own read would show (SPEC 3), as numbers.
+ *
+ * The text shown is always one piece of the file, so a view is where that
+ * piece lies, which lines it is, and which notice follows it.
+ */
+#ifndef READCACHE_HOST_PI_VIEW_H
+#define READCACHE_HOST_PI_VIEW_H
+
+#include "base/buf.h"
+#include "base/scope.h"
+
+enum { VIEW_MAX_LINES = 2000, VIEW_MAX_BYTES = 51200 };
+
+enum view_notice {
+	VIEW_WHOLE,          /* nothing left out behind it: no notice */
+	VIEW_MORE,           /* the limit asked for ended before the file */
+	VIEW_CUT_LINES,      /* cut at the host's line limit */
+	VIEW_CUT_BYTES,      /* cut at the host's byte limit */
+	VIEW_FIRST_TOO_LONG  /* not even one line fits: nothing is shown */
+};
+
+struct view {
+	enum view_notice notice;
+	struct span text;        /* the piece of the file that is shown */
+	uint64_t total;          /* lines of the file */
+	uint64_t first, last;    /* lines shown */
+	uint64_t selected_lines; /* before the cut, as the host counts them */
+	uint64_t selected_bytes;
+	uint64_t first_line_bytes;
+};
+
+/*
+ * Lines from OFFSET on (1: the first), at most LIMIT (0: all), of BYTES, which
+ * has TOTAL lines.  False if it has no line OFFSET; then only view->total is
+ * set.
+ */
+bool view_make(struct span bytes, uint64_t total, uint64_t offset,
+    uint64_t limit, struct view *view);
+
+/* Was something cut by the host's own limits? */
+bool view_truncated(const struct view *view);
+
+/* full, or the lines shown (T1); there is none when nothing is shown. */
+struct scope view_scope(const struct view *view);
+
+/* The whole text of the plain read.  ASKED: the path as the model wrote it. */
+void view_write(struct buf *buf, const struct view *view, struct span asked);
+
+/* How many bytes that is. */
+uint64_t view_bytes(struct arena *arena, const struct view *view,
+    struct span asked);
+
+/* "[Showing lines ...]", without the blank line before it. */
+void view_write_notice(struct buf *buf, const struct view *view);
+
+#endif

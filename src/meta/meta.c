@@ -1,0 +1,293 @@
+#include "meta/meta.h"
+
+#include "base/hex.h"
+#include "json/emit.h"
+#include "json/json.h"
+#include "json/tree.h"
+
+/* Version 1 of anything. */
+static bool
+is_version_1(struct tree *tree)
+{
+	uint64_t v;
+
+	return tree_number(tree_get(tree, "v"), &v) && v == 1;
+}
+
+static bool
+get_text(struct tree *tree, const char *name, struct span *text)
+{
+	return tree_string(tree_get(tree, name), text) && text->n > 0;
+}
+
+static bool
+get_path(struct tree *tree, const char *name, struct span *path)
+{
+	return get_text(tree, name, path) && path->p[0] == '/';
+}
+
+static bool
+get_scope(struct tree *tree, struct scope *scope)
+{
+	struct span key;
+
+	return get_text(tree, "scopeKey", &key) && scope_parse(key, scope);
+}
+
+/*
+ * The members of a read's metadata, found in one pass: a branch may hold
+ * thousands of them.
+ */
+enum {
+	M_V,
+	M_PATH,
+	M_NAME,
+	M_SCOPE,
+	M_SERVED,
+	M_BASE,
+	M_MODE,
+	M_TOTAL,
+	M_FIRST,
+	M_LAST,
+	M_BYTES,
+	M_TEXT_HASH,
+	M_TEXT_BYTES,
+	M_COUNT
+};
+
+struct members {
+	struct arena *arena;
+	struct json_field f[M_COUNT];
+};
+
+static bool
+has(const struct members *m, int which)
+{
+	return m->f[which].value.p != NULL;
+}
+
+static bool
+number_of(const struct members *m, int which, uint64_t *number)
+{
+	return tree_is_number(m->arena, m->f[which].value, number);
+}
+
+/* A text that is not empty. */
+static bool
+text_of(const struct members *m, int which, struct span *text)
+{
+	struct json_text decoded;
+
+	if (!json_text(m->arena, m->f[which].value, &decoded))
+		return false;
+	*text = decoded.text;
+	return text->n > 0;
+}
+
+static bool
+path_of(const struct members *m, int which, struct span *path)
+{
+	return text_of(m, which, path) && path->p[0] == '/';
+}
+
+static bool
+hash_of(const struct members *m, int which, struct digest *hash)
+{
+	struct span hex;
+
+	return text_of(m, which, &hex) && digest_parse(hex, hash);
+}
+
+/* Does the scope say the same as the line numbers beside it? */
+static bool
+lines_agree(const struct members *m, const struct meta *meta)
+{
+	const struct scope *scope = &meta->read.scope;
+	uint64_t first, last;
+
+	if (!number_of(m, M_FIRST, &first) || !number_of(m, M_LAST, &last))
+		return false;
+	if (scope->kind == SCOPE_FULL)
+		return first == 1 && last >= 1 && last == meta->read.total;
+	return first == scope->first && last == scope->last &&
+	    last <= meta->read.total;
+}
+
+/* Fields that older sessions do not have: absent is fine, wrong is not. */
+static bool
+get_newer_fields(const struct members *m, struct meta *meta)
+{
+	struct event *read = &meta->read;
+
+	read->name = read->path;
+	if (has(m, M_NAME) && !path_of(m, M_NAME, &read->name))
+		return false;
+	if (has(m, M_TEXT_HASH) &&
+	    (!text_of(m, M_TEXT_HASH, &meta->text_hash) ||
+		!digest_is_hex(meta->text_hash, META_TEXT_HASH)))
+		return false;
+	if (meta->text_hash.n > 0) {
+		read->has_text_id = true;
+		hex_read(meta->text_hash.p, TEXT_ID_BYTES,
+		    read->text_id.bytes);
+	}
+	read->nameless = meta->text_hash.n == 0 && !has(m, M_NAME);
+	read->has_text_bytes = has(m, M_TEXT_BYTES);
+	return !read->has_text_bytes ||
+	    number_of(m, M_TEXT_BYTES, &read->text_bytes);
+}
+
+static bool
+get_fields(const struct members *m, struct meta *meta)
+{
+	struct event *read = &meta->read;
+	struct span mode, scope;
+	uint64_t v;
+
+	return number_of(m, M_V, &v) && v == 1 &&
+	    path_of(m, M_PATH, &read->path) && text_of(m, M_SCOPE, &scope) &&
+	    scope_parse(scope, &read->scope) &&
+	    hash_of(m, M_SERVED, &read->served) && text_of(m, M_MODE, &mode) &&
+	    mode_parse(mode, &read->mode) &&
+	    number_of(m, M_TOTAL, &read->total) &&
+	    number_of(m, M_BYTES, &read->bytes) && lines_agree(m, meta) &&
+	    get_newer_fields(m, meta);
+}
+
+bool
+meta_parse(struct arena *arena, struct span value, struct meta *meta)
+{
+	struct members m = {
+	    .arena = arena,
+	    .f =
+		{
+		    [M_V] = {.name = SPAN("v")},
+		    [M_PATH] = {.name = SPAN("pathKey")},
+		    [M_NAME] = {.name = SPAN("name")},
+		    [M_SCOPE] = {.name = SPAN("scopeKey")},
+		    [M_SERVED] = {.name = SPAN("servedHash")},
+		    [M_BASE] = {.name = SPAN("baseHash")},
+		    [M_MODE] = {.name = SPAN("mode")},
+		    [M_TOTAL] = {.name = SPAN("totalLines")},
+		    [M_FIRST] = {.name = SPAN("rangeStart")},
+		    [M_LAST] = {.name = SPAN("rangeEnd")},
+		    [M_BYTES] = {.name = SPAN("bytes")},
+		    [M_TEXT_HASH] = {.name = SPAN("textHash")},
+		    [M_TEXT_BYTES] = {.name = SPAN("textBytes")},
+		},
+	};
+	struct json_doc doc = json_doc(arena);
+	struct event *read = &meta->read;
+	bool derived;
+
+	*meta = (struct meta){.text_hash = SPAN("")};
+	read->kind = EVENT_READ;
+	if (json_kind(value) != JSON_OBJECT || json_ambiguous(arena, value))
+		return false;
+	json_pick(&doc, value, m.f, M_COUNT);
+	if (!get_fields(&m, meta))
+		return false;
+	read->has_base = has(&m, M_BASE);
+	derived = read->mode != MODE_FULL && read->mode != MODE_FALLBACK;
+	if (!read->has_base)
+		return !derived;
+	return hash_of(&m, M_BASE, &read->base);
+}
+
+static void
+emit_hash_member(struct buf *buf, const char *name, const struct digest *hash,
+    size_t digits)
+{
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(hash, hex);
+	emit_string_member(buf, name, (struct span){hex, digits});
+}
+
+static void
+emit_scope_member(struct buf *buf, struct scope scope)
+{
+	emit_name(buf, "scopeKey");
+	buf_char(buf, '"');
+	scope_write(buf, scope);
+	buf_char(buf, '"');
+}
+
+/* The texts that a compact answer rests on, if all of them have a name. */
+static void
+emit_rests(struct buf *buf, const struct rests *rests)
+{
+	char hex[2 * TEXT_ID_BYTES];
+
+	emit_name(buf, "rests");
+	buf_char(buf, '[');
+	for (size_t i = 0; i < rests->n; i++) {
+		if (i > 0)
+			buf_char(buf, ',');
+		hex_write(rests->ids[i].bytes, TEXT_ID_BYTES, hex);
+		emit_string(buf, (struct span){hex, sizeof(hex)});
+	}
+	buf_char(buf, ']');
+}
+
+void
+meta_emit(struct buf *buf, const struct meta *meta, struct span text)
+{
+	const struct event *read = &meta->read;
+	struct digest text_hash = digest_of(text);
+	bool full = read->scope.kind == SCOPE_FULL;
+
+	buf_str(buf, "{\"v\":1");
+	emit_string_member(buf, "pathKey", read->path);
+	if (!span_eq(read->name, read->path))
+		emit_string_member(buf, "name", read->name);
+	emit_scope_member(buf, read->scope);
+	emit_hash_member(buf, "servedHash", &read->served, DIGEST_HEX);
+	if (read->has_base)
+		emit_hash_member(buf, "baseHash", &read->base, DIGEST_HEX);
+	emit_string_member(buf, "mode", span_str(mode_name(read->mode)));
+	emit_number_member(buf, "totalLines", meta->read.total);
+	emit_number_member(buf, "rangeStart", full ? 1 : read->scope.first);
+	emit_number_member(buf, "rangeEnd",
+	    full ? meta->read.total : read->scope.last);
+	emit_number_member(buf, "bytes", read->bytes);
+	emit_hash_member(buf, "textHash", &text_hash, META_TEXT_HASH);
+	emit_number_member(buf, "textBytes", text.n);
+	if (meta->rests != NULL && meta->rests->n > 0 && !meta->rests->untold)
+		emit_rests(buf, meta->rests);
+	buf_char(buf, '}');
+}
+
+bool
+invalidation_parse(struct arena *arena, struct span value,
+    struct event *event)
+{
+	struct tree *tree = tree_parse(arena, value);
+	struct span kind;
+
+	*event = (struct event){
+	    .kind = EVENT_FORGET, .doubt = DOUBT_REFRESH};
+	if (tree == NULL)
+		return value.n > 0; /* it may have been one */
+	if (!get_text(tree, "kind", &kind) ||
+	    !span_eq(kind, SPAN("invalidate")))
+		return false;
+	if (is_version_1(tree) && get_path(tree, "pathKey", &event->path) &&
+	    get_scope(tree, &event->scope)) {
+		event->kind = EVENT_INVALIDATE;
+		event->doubt = DOUBT_NONE;
+	}
+	return true;
+}
+
+void
+invalidation_emit(struct buf *buf, struct span path, struct scope scope,
+    uint64_t at_ms)
+{
+	buf_str(buf, "{\"customType\":\"pi-readcache\",\"data\":"
+		     "{\"v\":1,\"kind\":\"invalidate\"");
+	emit_string_member(buf, "pathKey", path);
+	emit_scope_member(buf, scope);
+	emit_number_member(buf, "at", at_ms);
+	buf_str(buf, "}}");
+}

@@ -1,0 +1,67 @@
+#include "os/copy.h"
+
+#include <errno.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+
+enum { STEP_BYTES = 64 * 1024 };
+
+/* One step of reading; 0 at the end, -1: errno tells. */
+static ssize_t
+read_step(int from, char *step, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(from, step, n);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
+bool
+copy_and_hash(int from, int to, struct digest *hash)
+{
+	struct digest_state state;
+	char step[STEP_BYTES];
+	ssize_t n;
+
+	digest_begin(&state);
+	while ((n = read_step(from, step, sizeof(step))) > 0) {
+		struct span bytes = {step, (size_t)n};
+
+		digest_add(&state, bytes);
+		if (!write_all(to, bytes))
+			return false;
+	}
+	*hash = digest_end(&state);
+	return n == 0;
+}
+
+static bool
+copy_by_hand(int from, int to)
+{
+	char step[STEP_BYTES];
+	ssize_t n;
+
+	while ((n = read_step(from, step, sizeof(step))) > 0)
+		if (!write_all(to, (struct span){step, (size_t)n}))
+			return false;
+	return n == 0;
+}
+
+bool
+copy_bytes(int from, int to)
+{
+	ssize_t n;
+
+	if (ioctl(to, FICLONE, from) == 0)
+		return true;
+	do
+		n = copy_file_range(from, NULL, to, NULL, 1 << 30, 0);
+	while (n > 0 || (n < 0 && errno == EINTR));
+	/* By hand goes on where the kernel has stopped. */
+	return n == 0 || copy_by_hand(from, to);
+}

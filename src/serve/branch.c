@@ -1,0 +1,101 @@
+#include "serve/branch.h"
+
+#include "meta/meta.h"
+#include "serve/memory.h"
+
+static void
+overlay_events(struct events *events, const struct json_doc *doc,
+    struct span overlay)
+{
+	struct json_items items = json_items(doc, overlay);
+	struct event event;
+	struct meta meta;
+	struct span value;
+
+	while (json_next(&items, &value)) {
+		event = (struct event){.kind = EVENT_FORGET};
+		if (meta_parse(events->arena, value, &meta))
+			event = meta.read;
+		else
+			(void)invalidation_parse(events->arena, value, &event);
+		events_append(events, &event); /* not understood: void all */
+	}
+}
+
+/* Wherever the session is: remembered, in a file, in the request. */
+static enum branch_state
+load(struct arena *arena, const struct session *session,
+    const struct focus *focus, struct events *events, struct dirs *dirs)
+{
+	if (session->source == SESSION_NONE)
+		return BRANCH_NO_SESSION;
+	if (session->leaf == LEAF_EMPTY)
+		return BRANCH_OK;
+	if (session->held) {
+		memory_events(session->memory, focus, events);
+		return BRANCH_OK;
+	}
+	if (session->after.n > 0)
+		return BRANCH_UNKNOWN;
+	if (session->source == SESSION_FILE && session->memory != NULL &&
+	    memory_follow(session->memory, arena, session)) {
+		memory_events(session->memory, focus, events);
+		memory_dirs(session->memory, arena, dirs);
+		return BRANCH_OK;
+	}
+	return session_events(arena, session, events, dirs);
+}
+
+struct branch
+branch_load(struct arena *arena, const struct session *session,
+    const struct focus *focus)
+{
+	struct focus wanted = {
+	    .path = SPAN(""), .name = SPAN(""), .bytes = SPAN("")};
+	struct events events = events_new(arena, &wanted);
+	struct branch branch;
+
+	if (focus != NULL)
+		wanted = *focus;
+	else
+		wanted.hash = digest_of(wanted.bytes);
+	wanted.texts_left_out = session->source == SESSION_ENTRIES;
+	branch = (struct branch){.dirs = session->dirs};
+	branch.state = load(arena, session, focus, &events, &branch.dirs);
+	if (branch.state != BRANCH_OK)
+		return branch;
+	branch.pending = events_pending(&events.turn, arena);
+	overlay_events(&events, session->doc, session->overlay);
+	branch.events = events.list;
+	branch.n = events.n;
+	return branch;
+}
+
+bool
+branch_known(struct arena *arena, struct session *session)
+{
+	session->held = session->source == SESSION_ENTRIES &&
+	    session->memory != NULL &&
+	    memory_follow(session->memory, arena, session);
+	return session->held || session->after.n == 0;
+}
+
+const char *
+branch_state_name(enum branch_state state)
+{
+	switch (state) {
+	case BRANCH_OK:
+		return "ok";
+	case BRANCH_NO_SESSION:
+		return "none";
+	case BRANCH_NO_FILE:
+		return "no_file";
+	case BRANCH_NO_LEAF:
+		return "no_leaf";
+	case BRANCH_UNKNOWN:
+		return "unknown_leaf";
+	case BRANCH_CYCLE:
+		break;
+	}
+	return "cycle";
+}

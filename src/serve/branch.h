@@ -1,0 +1,35 @@
+/*
+ * branch.h -- the events of a request's branch (SPEC 5): remembered, or from
+ * the session, and the overlay after them.
+ */
+#ifndef READCACHE_SERVE_BRANCH_H
+#define READCACHE_SERVE_BRANCH_H
+
+#include "host/pi/session.h"
+
+struct branch {
+	enum branch_state state;
+	struct event *events; /* oldest first, the overlay last */
+	size_t n;
+	struct call *pending; /* calls that have no result yet (T14) */
+	struct dirs dirs;     /* where its calls were made, besides cwd */
+};
+
+/*
+ * Load the branch.  FOCUS is the only file whose events are wanted; reads of
+ * others are left out.  NULL: all files.
+ */
+struct branch branch_load(struct arena *arena, const struct session *session,
+    const struct focus *focus);
+
+/*
+ * Tell the process's memory of the entries in SESSION, before anything is done
+ * with the request: whatever comes of that, the next one may go on after them.
+ * False: they go on after an entry that is not known.
+ */
+bool branch_known(struct arena *arena, struct session *session);
+
+/* As it stands in a status answer. */
+const char *branch_state_name(enum branch_state state);
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * What a compact answer stood for, as text (SPEC 2.6): metadata in, the text
+ * that the plain read gave at that time out.
+ */
+#include "base/lines.h"
+#include "host/pi/view.h"
+#include "meta/meta.h"
+#include "serve/response.h"
+#include "serve/service.h"
+#include "store/store.h"
+
+/*
+ * Is VIEW what was read?  Its scope and its size say so; only a diff tells of
+ * more than was asked for.
+ */
+static bool
+is_that_read(struct arena *arena, const struct view *view,
+    const struct event *read)
+{
+	struct scope scope;
+
+	if (view->notice == VIEW_FIRST_TOO_LONG ||
+	    view_bytes(arena, view, SPAN("")) != read->bytes)
+		return false;
+	scope = view_scope(view);
+	return read->mode == MODE_DIFF || scope_eq(scope, read->scope);
+}
+
+/*
+ * The view that READ had of BYTES.  Whether it was asked for with a limit
+ * shows in its size, by the notice at its end.
+ */
+static bool
+find_view(struct arena *arena, struct span bytes, const struct event *read,
+    struct view *view)
+{
+	bool full = read->scope.kind == SCOPE_FULL;
+	uint64_t first = full ? 1 : read->scope.first;
+	uint64_t lines = full ? 0 : read->scope.last - first + 1;
+	uint64_t total = lines_count(bytes);
+
+	if (total != read->total)
+		return false;
+	return (view_make(bytes, total, first, 0, view) &&
+		   is_that_read(arena, view, read)) ||
+	    (lines > 0 && view_make(bytes, total, first, lines, view) &&
+		is_that_read(arena, view, read));
+}
+
+/* For the model, if the text cannot be had: it must not look for it. */
+static struct span
+missing_line(struct arena *arena, const struct event *read)
+{
+	struct buf text = buf_new(arena, 160);
+
+	buf_str(&text, "[readcache: ");
+	if (read->scope.kind == SCOPE_FULL) {
+		buf_str(&text, "the text of this file is");
+	} else {
+		buf_str(&text, "lines ");
+		buf_u64(&text, read->scope.first);
+		buf_char(&text, '-');
+		buf_u64(&text, read->scope.last);
+		buf_str(&text, " of this file are");
+	}
+	buf_str(&text, " no longer in context; read the file again to see ");
+	buf_str(&text, read->scope.kind == SCOPE_FULL ? "it]" : "them]");
+	return buf_span(&text);
+}
+
+enum outcome
+service_expand(struct arena *arena, const struct request *request,
+    struct buf *out)
+{
+	struct config_where where = config_where(request->cwd);
+	struct config config = config_load(arena, &where);
+	struct store store = service_store(arena, request, &config);
+	struct meta meta;
+	struct span bytes;
+	struct view view;
+	struct buf text;
+
+	if (!meta_parse(arena, request->metadata, &meta)) {
+		response_error(out, request->id, "bad_request",
+		    SPAN("metadata is not that of a read."));
+		return OUTCOME_UNUSABLE;
+	}
+	if (!store_get(&store, &meta.read.served, &bytes) ||
+	    !find_view(arena, bytes, &meta.read, &view)) {
+		response_error(out, request->id, "object_missing",
+		    missing_line(arena, &meta.read));
+		return OUTCOME_FAILED;
+	}
+	text = buf_new(arena, view.text.n + 256);
+	view_write(&text, &view, SPAN(""));
+	response_expand(out, request->id, buf_span(&text));
+	return OUTCOME_OK;
+}

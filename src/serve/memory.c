@@ -1,0 +1,113 @@
+#include "serve/memory_inside.h"
+
+#include <stdlib.h>
+
+/* A branch of more events than this is looked at anew each time. */
+#define REMEMBER_MAX ((size_t)256 * 1024 * 1024)
+
+struct memory *
+memory_new(void)
+{
+	struct memory *memory = calloc(1, sizeof(*memory));
+
+	if (memory == NULL)
+		return NULL;
+	memory->arena = arena_new(REMEMBER_MAX);
+	if (memory->arena == NULL) {
+		free(memory);
+		return NULL;
+	}
+	return memory;
+}
+
+void
+memory_free(struct memory *memory)
+{
+	if (memory == NULL)
+		return;
+	arena_free(memory->arena);
+	free(memory);
+}
+
+void
+memory_forget(struct memory *memory)
+{
+	struct arena *arena;
+
+	if (memory == NULL)
+		return;
+	arena = memory->arena;
+	arena_reset(arena);
+	*memory = (struct memory){.arena = arena};
+}
+
+struct span
+memory_keep(struct memory *memory, struct span text)
+{
+	return (struct span){arena_cstr(memory->arena, text), text.n};
+}
+
+bool
+memory_extends(const struct memory *memory, const struct entry *entry)
+{
+	return span_eq(entry->parent, memory->leaf) &&
+	    entry->kind != ENTRY_COMPACTION &&
+	    entry->kind != ENTRY_CONTEXT_EDIT;
+}
+
+struct span
+memory_known(const struct memory *memory)
+{
+	const struct entries_memory *entries = &memory->entries;
+
+	if (memory->knows != KNOWS_ENTRIES || memory->unsettled ||
+	    !entries->learned || entries->text.n < 2)
+		return SPAN("");
+	return span_from(buf_span(&entries->text), 1);
+}
+
+static enum followed
+follow(struct memory *memory, struct arena *arena,
+    const struct session *session)
+{
+	if (setjmp(*arena_guard(memory->arena)) != 0)
+		return FOLLOWED_LOST; /* more than may be remembered */
+	return session->source == SESSION_FILE
+	    ? memory_follow_file(memory, arena, session)
+	    : memory_follow_entries(memory, arena, session);
+}
+
+bool
+memory_follow(struct memory *memory, struct arena *arena,
+    const struct session *session)
+{
+	enum followed followed;
+
+	if (memory->unsettled)
+		memory_forget(memory);
+	memory->unsettled = true;
+	followed = follow(memory, arena, session);
+	if (followed == FOLLOWED_LOST)
+		memory_forget(memory);
+	memory->unsettled = false;
+	return followed == FOLLOWED;
+}
+
+void
+memory_events(const struct memory *memory, const struct focus *focus,
+    struct events *events)
+{
+	ledger_find(&memory->ledger, focus, events);
+	events->turn = memory->ledger.events.turn;
+}
+
+void
+memory_dirs(
+    const struct memory *memory, struct arena *arena, struct dirs *dirs)
+{
+	const struct dirs *known = &memory->file.dirs;
+
+	for (size_t i = 0; i < known->n; i++)
+		dirs_add(dirs, arena, known->list[i]);
+	dirs->untold = dirs->untold || known->untold;
+}

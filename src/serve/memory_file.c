@@ -1,0 +1,155 @@
+/*
+ * A session file: read once, then only what was appended.
+ */
+#include "serve/memory_inside.h"
+
+/* More than this is read from the end, as if nothing were known. */
+#define APPENDED_MAX ((uint64_t)16 * 1024 * 1024)
+
+static bool
+same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Keep what the file looks like now. */
+static bool
+note_file(struct memory *memory, const struct session_file *file)
+{
+	struct file_memory *known = &memory->file;
+	uint64_t size = (uint64_t)file->st.st_size;
+	struct session_place place;
+	struct span tail;
+
+	known->st = file->st;
+	known->tail_bytes = size < TAIL_BYTES ? (size_t)size : TAIL_BYTES;
+	place = (struct session_place){size - known->tail_bytes,
+	    known->tail_bytes};
+	if (known->tail == NULL)
+		known->tail = arena_alloc(memory->arena, TAIL_BYTES);
+	if (!session_file_at(file, file->arena, place, &tail))
+		return false;
+	memcpy(known->tail, tail.p, tail.n);
+	return tail.p[tail.n - 1] == '\n';
+}
+
+/* Is FILE the one that was read, and what stood at its end still there? */
+static bool
+only_grew(const struct memory *memory, const struct session_file *file)
+{
+	const struct file_memory *known = &memory->file;
+	uint64_t before = (uint64_t)known->st.st_size;
+	struct session_place place = {before - known->tail_bytes,
+	    known->tail_bytes};
+	struct span tail;
+
+	if (file->st.st_dev != known->st.st_dev ||
+	    file->st.st_ino != known->st.st_ino ||
+	    file->st.st_size < known->st.st_size ||
+	    (uint64_t)file->st.st_size - before > APPENDED_MAX)
+		return false;
+	if (file->st.st_size == known->st.st_size)
+		return same_time(&file->st.st_mtim, &known->st.st_mtim) &&
+		    same_time(&file->st.st_ctim, &known->st.st_ctim);
+	return session_file_at(file, file->arena, place, &tail) &&
+	    memcmp(tail.p, known->tail, tail.n) == 0;
+}
+
+static bool
+append_line(struct memory *memory, struct arena *scratch, struct span line)
+{
+	struct json_doc doc;
+	struct entry entry;
+
+	if (!json_judge(scratch, line, &doc) ||
+	    !entry_parse(&doc, line, &entry) ||
+	    !memory_extends(memory, &entry) ||
+	    seen_has(memory->file.ids.on_way, entry.id) ||
+	    seen_has(memory->file.ids.off_way, entry.id))
+		return false;
+	events_add(&memory->ledger.events, &doc, &entry, EDIT_NONE, 0);
+	memory->leaf = memory_keep(memory, entry.id);
+	(void)seen_add(memory->file.ids.on_way, entry.id);
+	memory->file.leaf_is_last = true;
+	return true;
+}
+
+/* Read what was appended.  False: it does not simply go on. */
+static bool
+append(struct memory *memory, const struct session_file *file)
+{
+	struct arena *scratch = arena_scratch(file->arena);
+	uint64_t before = (uint64_t)memory->file.st.st_size;
+	struct session_place place = {before,
+	    (size_t)((uint64_t)file->st.st_size - before)};
+	struct span bytes;
+
+	if (place.size == 0)
+		return true;
+	if (!session_file_at(file, file->arena, place, &bytes))
+		return false;
+	while (bytes.n > 0) {
+		const char *lf = memchr(bytes.p, '\n', bytes.n);
+		size_t n = lf != NULL ? (size_t)(lf - bytes.p) : bytes.n;
+		struct span line = json_trim((struct span){bytes.p, n});
+
+		bytes = span_from(bytes, lf != NULL ? n + 1 : n);
+		if (line.n > 0 && !append_line(memory, scratch, line))
+			return false;
+		arena_reset(scratch);
+	}
+	return note_file(memory, file);
+}
+
+static bool
+is_leaf(const struct memory *memory, const struct session *session)
+{
+	return session->leaf == LEAF_ID
+	    ? span_eq(session->leaf_id, memory->leaf)
+	    : memory->file.leaf_is_last;
+}
+
+/* The whole branch. */
+static bool
+learn(struct memory *memory, struct session_file *file,
+    const struct session *session)
+{
+	struct trail *trail;
+
+	memory_forget(memory);
+	memory->unsettled = true;
+	ledger_init(&memory->ledger, memory->arena, false);
+	memory->file.ids = (struct trail_ids){
+	    seen_new(memory->arena), seen_new(memory->arena)};
+	if (trail_find(file->arena, file, session, &memory->ledger.everything,
+		&memory->file.ids, &trail) != BRANCH_OK ||
+	    trail_ragged(trail) || !trail_events(trail, &memory->ledger.events))
+		return false;
+	memory->knows = KNOWS_FILE;
+	memory->who = memory_keep(memory, session->file);
+	memory->leaf = memory_keep(memory, trail_leaf(trail));
+	memory->file.leaf_is_last = session->leaf == LEAF_ABSENT;
+	dirs_of_headers(&memory->file.dirs, memory->arena,
+	    memory_keep(memory, file->origin.cwd), memory_keep(memory, file->origin.parent));
+	return note_file(memory, file);
+}
+
+enum followed
+memory_follow_file(struct memory *memory, struct arena *arena,
+    const struct session *session)
+{
+	struct session_file file;
+	bool held;
+
+	if (!session_file_open(arena, session->file, &file))
+		return FOLLOWED_LOST;
+	held = memory->knows == KNOWS_FILE &&
+	    span_eq(memory->who, session->file) && only_grew(memory, &file) &&
+	    append(memory, &file) && is_leaf(memory, session);
+	if (!held)
+		held = learn(memory, &file, session);
+	if (held)
+		ledger_enter(&memory->ledger);
+	arena_close_fd(arena, file.fd);
+	return held ? FOLLOWED : FOLLOWED_LOST;
+}

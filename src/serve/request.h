@@ -1,0 +1,52 @@
+/*
+ * request.h -- one request, decoded (SPEC 2.1).
+ */
+#ifndef READCACHE_SERVE_REQUEST_H
+#define READCACHE_SERVE_REQUEST_H
+
+#include <stdint.h>
+
+#include "replay/policy.h"
+#include "serve/branch.h"
+
+#define REQUEST_MAX ((size_t)256 * 1024 * 1024)
+
+enum op { OP_READ, OP_REFRESH, OP_STATUS, OP_EXPAND };
+
+/* offset and limit: absent, usable, or something for the host. */
+enum arg_kind { ARG_ABSENT, ARG_NUMBER, ARG_OTHER };
+
+struct arg {
+	enum arg_kind kind;
+	uint64_t number; /* from 1 to NUMBER_MAX */
+};
+
+struct request {
+	struct json_doc doc; /* the text it was decoded from */
+	enum op op;
+	struct span id; /* raw JSON, empty if absent */
+	struct span cwd;
+	struct span call_id; /* the host's id of the call, or empty */
+	struct span metadata; /* raw JSON: what is to be expanded */
+	enum policy policy;
+	bool has_policy; /* the request names it */
+	bool nested;
+	bool bypass;
+	struct span path;      /* may hold NUL */
+	bool path_has_lone;    /* a lone surrogate: JSON has it, UTF-8 not */
+	struct arg offset, limit;
+	bool has_delivered; /* somebody else has answered this read: */
+	struct digest delivered; /* the hash of that text */
+	struct session session;
+	struct span store; /* absolute; empty: as the settings say */
+};
+
+/*
+ * Decode TEXT.  False if it cannot be used; then *ERROR is a sentence that
+ * says why, and only request->id may be looked at.  MEMORY is the process's,
+ * or NULL: what it knows already is not judged again.
+ */
+bool request_parse(struct arena *arena, struct memory *memory,
+    struct span text, struct request *request, const char **error);
+
+#endif

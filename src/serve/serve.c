@@ -1,0 +1,217 @@
+#include "serve/serve.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/write_all.h"
+#include "serve/memory.h"
+#include "serve/response.h"
+#include "serve/service.h"
+
+/* A request's entries, the file, its old version, and the answer. */
+#define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
+#define FIRST_READ ((size_t)64 * 1024)
+#define KEEP_ROOM ((size_t)1024 * 1024)
+
+/* What has come in and was not used yet. */
+struct input {
+	int fd;
+	char *p;
+	size_t from, n, room; /* unused bytes are p[from..n) */
+};
+
+enum fill {
+	FILL_MORE,
+	FILL_END,
+	FILL_FULL,      /* a request may not be that long */
+	FILL_NO_MEMORY, /* for one that is not too long */
+	FILL_FAILED
+};
+
+/* Read once more; bytes already used are dropped when room is needed. */
+static enum fill
+fill(struct input *in)
+{
+	ssize_t n;
+
+	if (in->n == in->room && in->from > 0) {
+		memmove(in->p, in->p + in->from, in->n - in->from);
+		in->n -= in->from;
+		in->from = 0;
+	}
+	if (in->n == in->room) {
+		size_t room = in->room > 0 ? in->room * 2 : FIRST_READ;
+		char *p;
+
+		if (in->room > REQUEST_MAX)
+			return FILL_FULL;
+		p = realloc(in->p, room);
+		if (p == NULL)
+			return FILL_NO_MEMORY;
+		in->p = p;
+		in->room = room;
+	}
+	do {
+		n = read(in->fd, in->p + in->n, in->room - in->n);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return FILL_FAILED;
+	in->n += (size_t)n;
+	return n > 0 ? FILL_MORE : FILL_END;
+}
+
+/* After a long request: the memory is not kept for the next ones. */
+static void
+give_back(struct input *in)
+{
+	if (in->from < in->n || in->room <= KEEP_ROOM)
+		return;
+	free(in->p);
+	*in = (struct input){.fd = in->fd};
+}
+
+/* Room for an answer that needs no more memory; false if there is none. */
+static bool
+reserve(struct arena *arena, struct buf *out)
+{
+	if (setjmp(*arena_guard(arena)) != 0)
+		return false;
+	*out = buf_new(arena, (size_t)16 * 1024);
+	return true;
+}
+
+/* The answer to a request that GOT says is not there as a whole. */
+static enum outcome
+refuse(struct buf *out, enum fill got)
+{
+	if (got == FILL_NO_MEMORY) {
+		response_error(out, SPAN(""), "out_of_memory",
+		    SPAN("Out of memory: there is no room for the request; "
+			 "nothing was read."));
+		return OUTCOME_FAILED;
+	}
+	response_error(out, SPAN(""), "too_large",
+	    SPAN("The request is longer than 256 MiB; nothing was read."));
+	return OUTCOME_UNUSABLE;
+}
+
+/*
+ * Answer the request TEXT, or, if GOT is not FILL_MORE, one that could not be
+ * held; the exit status, or -1 if nobody can be answered.
+ */
+static int
+answer(struct service *service, enum fill got, struct span text, int fd)
+{
+	struct buf out;
+	int status;
+
+	service->upkeep.due = false;
+	if (!reserve(service->arena, &out))
+		return -1;
+	if (got == FILL_MORE && text.n <= REQUEST_MAX)
+		status = (int)service_answer(service, text, &out);
+	else {
+		memory_forget(service->memory);
+		status = (int)refuse(&out, got);
+	}
+	if (!write_all(fd, buf_span(&out)))
+		status = -1;
+	upkeep_run(service->arena, &service->upkeep);
+	arena_reset(service->arena);
+	return status;
+}
+
+int
+serve_one(int in, int out)
+{
+	struct service service = {.arena = arena_new(MEMORY_MAX)};
+	struct input input = {.fd = in};
+	struct span text;
+	enum fill got;
+	int status = -1;
+
+	do {
+		got = fill(&input);
+	} while (got == FILL_MORE && input.n <= REQUEST_MAX);
+	text = (struct span){input.n > 0 ? input.p : "", input.n};
+	if (got == FILL_END)
+		got = FILL_MORE; /* all of it is there */
+	if (service.arena != NULL && got != FILL_FAILED)
+		status = answer(&service, got, text, out);
+	free(input.p);
+	arena_free(service.arena);
+	return status < 0 ? OUTCOME_UNUSABLE : status;
+}
+
+/*
+ * Find the end of the line that begins at in->from.  *END is behind its last
+ * byte.  FILL_FULL, FILL_NO_MEMORY: it cannot be held; it has been skipped.
+ */
+static enum fill
+next_line(struct input *in, size_t *end)
+{
+	size_t looked = in->from;
+	enum fill got = FILL_MORE, line = FILL_MORE;
+
+	for (;;) {
+		const char *lf = in->n > looked
+		    ? memchr(in->p + looked, '\n', in->n - looked)
+		    : NULL;
+		size_t held;
+
+		if (lf != NULL) {
+			*end = (size_t)(lf - in->p);
+			return line;
+		}
+		held = in->n - in->from;
+		if (held > REQUEST_MAX || got != FILL_MORE) {
+			line = got == FILL_NO_MEMORY ? got : FILL_FULL;
+			in->from = in->n = held = 0;
+		}
+		got = fill(in);
+		*end = in->n;
+		/* Part of a line is no request; without room there is none. */
+		if (got == FILL_FAILED ||
+		    (got == FILL_NO_MEMORY && in->room == 0))
+			return FILL_FAILED;
+		if (got == FILL_END && line == FILL_MORE)
+			return in->n > in->from ? FILL_MORE : FILL_END;
+		if (got == FILL_END) {
+			in->from = in->n;
+			return line;
+		}
+		looked = in->from + held;
+	}
+}
+
+int
+serve_lines(int in, int out)
+{
+	struct service service = {
+	    .arena = arena_new(MEMORY_MAX),
+	    .memory = memory_new(), /* it can do without */
+	    .known = known_new(),   /* the same */
+	};
+	struct input input = {.fd = in};
+	enum fill got = FILL_END;
+	struct span text;
+	size_t end;
+	int status = 0;
+
+	while (service.arena != NULL && status >= 0) {
+		got = next_line(&input, &end);
+		if (got == FILL_END || got == FILL_FAILED)
+			break;
+		text = (struct span){input.p + input.from, end - input.from};
+		status = answer(&service, got, text, out);
+		input.from = end < input.n ? end + 1 : end;
+		give_back(&input);
+	}
+	free(input.p);
+	known_free(service.known);
+	memory_free(service.memory);
+	arena_free(service.arena);
+	return got == FILL_END && service.arena != NULL ? OUTCOME_OK
+						     : OUTCOME_UNUSABLE;
+}

@@ -1,0 +1,93 @@
+#include "json/json.h"
+#include "path/name.h"
+#include "serve/memory.h"
+#include "serve/response.h"
+#include "serve/service.h"
+
+/*
+ * Memory is exhausted: say so with what is at hand.  A read is the host's to
+ * do then; nothing else can be answered.
+ */
+static enum outcome
+give_up(const struct request *request, struct buf *out)
+{
+	struct response_delegate delegate = {.reason = "out_of_memory"};
+	struct span id = request->id;
+
+	/* The answer stood already; what failed came after it. */
+	if (out->n > 0 && out->p[out->n - 1] == '\n')
+		return OUTCOME_OK;
+	out->n = 0;
+	if (id.n + 256 > out->room)
+		id.n = 0; /* nothing may be allocated any more */
+	/*
+	 * A range suffix is ours, not the host's: that read it cannot do.
+	 * Nor can it do a request that was not even decoded.
+	 */
+	if (request->op == OP_READ && request->path.n > 0 &&
+	    !span_has(request->path, ':')) {
+		response_delegate(out, id, &delegate);
+		return OUTCOME_OK;
+	}
+	response_error(out, id, "out_of_memory",
+	    SPAN("Out of memory: the request needs more than is allowed."));
+	return OUTCOME_FAILED;
+}
+
+struct store
+service_store(struct arena *arena, const struct request *request,
+    const struct config *config)
+{
+	struct span root = config->store;
+
+	if (request->store.n > 0)
+		root = name_normalize(arena, request->store);
+	return store_at(arena, root, config->cwd);
+}
+
+/* The host counts on something that this process does not remember. */
+static enum outcome
+refuse_leaf(struct span id, struct buf *out)
+{
+	response_error(out, id, "unknown_leaf",
+	    SPAN("session.after is not known here; send the whole branch."));
+	return OUTCOME_UNUSABLE;
+}
+
+enum outcome
+service_answer(struct service *service, struct span text, struct buf *out)
+{
+	/* Static: looked at after a longjmp, when locals may be lost. */
+	static struct request request;
+	static struct buf *reserve;
+	struct arena *arena = service->arena;
+	const char *error;
+
+	request = (struct request){.id = SPAN("")};
+	reserve = out;
+	service->upkeep = (struct upkeep){.due = false};
+	if (setjmp(*arena_guard(arena)) != 0) {
+		memory_forget(service->memory);
+		return give_up(&request, reserve);
+	}
+	if (!request_parse(arena, service->memory, text, &request, &error)) {
+		if (json_trim(text).n > 0) /* an empty line said nothing */
+			memory_forget(service->memory);
+		response_error(out, request.id, "bad_request",
+		    span_str(error));
+		return OUTCOME_UNUSABLE;
+	}
+	if (!branch_known(arena, &request.session))
+		return refuse_leaf(request.id, out);
+	switch (request.op) {
+	case OP_READ:
+		return service_read(service, &request, out);
+	case OP_REFRESH:
+		return service_refresh(arena, &request, out);
+	case OP_EXPAND:
+		return service_expand(arena, &request, out);
+	case OP_STATUS:
+		break;
+	}
+	return service_status(arena, &request, out);
+}

@@ -1,0 +1,44 @@
+/*
+ * service.h -- a request in, a response out.
+ *
+ * The only folder that knows the order of the stages.  Each function appends
+ * one response line to OUT.
+ */
+#ifndef READCACHE_SERVE_SERVICE_H
+#define READCACHE_SERVE_SERVICE_H
+
+#include "base/buf.h"
+#include "config/config.h"
+#include "file/known.h"
+#include "serve/request.h"
+#include "serve/upkeep.h"
+
+/* The exit statuses of the one-shot form (SPEC 2.2). */
+enum outcome { OUTCOME_OK = 0, OUTCOME_FAILED = 1, OUTCOME_UNUSABLE = 2 };
+
+/* What a request is answered with, besides itself. */
+struct service {
+	struct arena *arena;   /* of this request */
+	struct memory *memory; /* of the process, if it serves more than one */
+	struct known *known;   /* the same */
+	struct upkeep upkeep;  /* what is left to do when the answer is out */
+};
+
+/* Any request: TEXT as it came from the host. */
+enum outcome service_answer(struct service *service, struct span text,
+    struct buf *out);
+
+enum outcome service_read(struct service *service,
+    const struct request *request, struct buf *out);
+enum outcome service_refresh(struct arena *arena, const struct request *request,
+    struct buf *out);
+enum outcome service_expand(struct arena *arena, const struct request *request,
+    struct buf *out);
+enum outcome service_status(struct arena *arena, const struct request *request,
+    struct buf *out);
+
+/* The store of a request: where it says, or where the settings do. */
+struct store service_store(struct arena *arena, const struct request *request,
+    const struct config *config);
+
+#endif

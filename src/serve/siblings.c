@@ -1,0 +1,83 @@
+#include "serve/siblings.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "path/range.h"
+#include "serve/subject.h"
+
+/* The file of the read, by all that identifies it. */
+struct wanted {
+	struct arena *arena;
+	struct locate_where where;
+	struct span name;        /* as it was found, or empty */
+	struct span asked, bare; /* as it is spelled; the latter without range */
+	bool there;              /* is it there now? */
+	struct stat st;
+};
+
+/* Empty: it cannot be told what PATH means. */
+static struct span
+spell(const struct wanted *wanted, struct span path)
+{
+	struct name_error ignored;
+	struct span name;
+
+	if (path.n == 0 ||
+	    name_resolve(wanted->arena, path, wanted->where.cwd,
+		wanted->where.home, &name, &ignored) != NAME_OK)
+		return SPAN("");
+	return name;
+}
+
+/* Is, or might, PATH be the file? */
+static bool
+might_be(const struct wanted *wanted, struct span path)
+{
+	struct span name = spell(wanted, path);
+	struct stat st;
+
+	if (name.n == 0 || span_eq(name, wanted->name) ||
+	    span_eq(name, wanted->asked) || span_eq(name, wanted->bare))
+		return true;
+	if (stat(arena_cstr(wanted->arena, name), &st) != 0)
+		/* What is not there is not a file that is. */
+		return !wanted->there || (errno != ENOENT && errno != ENOTDIR);
+	return wanted->there && st.st_dev == wanted->st.st_dev &&
+	    st.st_ino == wanted->st.st_ino;
+}
+
+static bool
+is_own(const struct request *request, const struct call *call)
+{
+	return request->call_id.n > 0 && span_eq(request->call_id, call->id) &&
+	    call->tool != TOOL_CHANGES;
+}
+
+enum siblings
+siblings_look(struct arena *arena, const struct request *request,
+    const struct call *pending, struct span name)
+{
+	struct wanted wanted = {.arena = arena, .name = name};
+	enum siblings found = SIBLINGS_NONE;
+	struct range range;
+
+	if (pending == NULL)
+		return found;
+	if (!subject_where(request, &wanted.where))
+		wanted.where.home = SPAN("");
+	wanted.asked = spell(&wanted, request->path);
+	wanted.bare = range_split(request->path, &range) == RANGE_GOOD
+	    ? spell(&wanted, range.path)
+	    : wanted.asked;
+	wanted.there = name.n > 0 &&
+	    stat(arena_cstr(arena, name), &wanted.st) == 0;
+	for (; pending != NULL; pending = pending->next) {
+		if (pending->tool == TOOL_CHANGES &&
+		    might_be(&wanted, pending->path))
+			return SIBLINGS_CHANGE;
+		if (pending->tool == TOOL_UNKNOWN && !is_own(request, pending))
+			found = SIBLINGS_UNKNOWN;
+	}
+	return found;
+}
