@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "exec/exec.h"
+#include "work/exec/exec.h"
 
 /* A session's index and one of its texts at a time. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)

@@ -10,7 +10,7 @@
 #include "cli/lossy.h"
 #include "json/emit.h"
 #include "path/variants.h"
-#include "state/state.h"
+#include "store/state/state.h"
 
 static const char head[] =
     "Examples:\n"

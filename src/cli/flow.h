@@ -6,8 +6,8 @@
 
 #include "cli/command.h"
 #include "cli/store_open.h"
-#include "stage/stage.h"
-#include "workflow/engine.h"
+#include "work/stage/stage.h"
+#include "work/workflow/engine.h"
 
 /* Besides those of cli.h. */
 enum { FLOW_BLOCKED = 4 };

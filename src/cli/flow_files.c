@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "cli/flow.h"
-#include "workflow/inner.h"
-#include "workflow/job.h"
+#include "work/workflow/inner.h"
+#include "work/workflow/job.h"
 
 /* Is node I one of those that were named?  All are if none was. */
 static bool

@@ -4,7 +4,7 @@
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
 #include "json/emit.h"
-#include "workflow/job.h"
+#include "work/workflow/job.h"
 
 #define TICK_MS 50
 

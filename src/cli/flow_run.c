@@ -6,8 +6,8 @@
 #include "cli/flow_lines.h"
 #include "cli/flow_show.h"
 #include "cli/tidy.h"
-#include "exec/exec.h"
-#include "workflow/quiet.h"
+#include "work/exec/exec.h"
+#include "work/workflow/quiet.h"
 
 static void
 tell_text(struct flow_task *task, struct span said)

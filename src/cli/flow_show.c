@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/amount.h"
-#include "workflow/node.h"
+#include "work/workflow/node.h"
 
 #define TICK_MS 100
 #define LINE_ROOM 40  /* bytes of names in the line below, but for the last */

@@ -8,7 +8,7 @@
 #define READCACHE_CLI_FLOW_SHOW_H
 
 #include "cli/flow.h"
-#include "workflow/quiet.h"
+#include "work/workflow/quiet.h"
 
 struct flow_show {
 	struct cli *cli;

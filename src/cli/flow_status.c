@@ -4,7 +4,7 @@
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
 #include "json/emit.h"
-#include "workflow/session_text.h"
+#include "work/workflow/session_text.h"
 
 /* The width of the longest name. */
 static size_t

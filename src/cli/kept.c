@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
-#include "lock/lock.h"
+#include "store/lock/lock.h"
 #include "store/walk.h"
 
 #define TEXT_MAX ((size_t)64 * 1024 * 1024)

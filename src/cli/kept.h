@@ -7,8 +7,8 @@
 #ifndef READCACHE_CLI_KEPT_H
 #define READCACHE_CLI_KEPT_H
 
-#include "blob/sweep.h"
-#include "record/trim.h"
+#include "work/blob/sweep.h"
+#include "work/record/trim.h"
 
 struct kept_stats {
 	uint64_t records, record_bytes;

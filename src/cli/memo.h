@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/store_open.h"
-#include "record/file.h"
+#include "work/record/file.h"
 
 /* As they were typed; NULL: not given. */
 struct memo_arguments {

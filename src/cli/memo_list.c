@@ -4,7 +4,7 @@
 #include "cli/amount.h"
 #include "cli/memo.h"
 #include "json/emit.h"
-#include "record/list.h"
+#include "work/record/list.h"
 
 /* ---- ls ---- */
 

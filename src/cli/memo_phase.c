@@ -9,7 +9,7 @@
 #include "cli/tidy.h"
 #include "json/emit.h"
 #include "json/json.h"
-#include "memo/memo.h"
+#include "work/memo/memo.h"
 
 /* What one process needs for all of its requests. */
 struct asking {
@@ -39,7 +39,7 @@ static bool
 reads_files(const struct phase *phase)
 {
 	for (size_t i = 0; i < phase->nfingerprints; i++)
-		if (finger_reads_files(phase->fingerprints[i]))
+		if (fingerprint_reads_files(phase->fingerprints[i]))
 			return true;
 	return false;
 }

@@ -9,7 +9,7 @@
 #include "cli/memo.h"
 #include "cli/tidy.h"
 #include "json/emit.h"
-#include "key/agent.h"
+#include "work/key/agent.h"
 
 /* ---- key ---- */
 

@@ -7,9 +7,9 @@
 #include "cli/run_show.h"
 #include "cli/store_open.h"
 #include "cli/tidy.h"
-#include "key/key.h"
-#include "record/verdict.h"
 #include "store/dir.h"
+#include "work/key/key.h"
+#include "work/record/verdict.h"
 
 static const char head[] =
     "Examples:\n"

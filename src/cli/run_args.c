@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "json/canon.h"
 #include "json/emit.h"
-#include "record/clock.h"
+#include "work/record/clock.h"
 
 /* A usage error of run's own: its status is not the command's. */
 static int

@@ -5,7 +5,7 @@
 #define READCACHE_CLI_RUN_ARGS_H
 
 #include "cli/command.h"
-#include "stage/stage.h"
+#include "work/stage/stage.h"
 
 /* As they were typed; NULL: not given. */
 struct run_given {

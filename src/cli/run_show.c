@@ -1,7 +1,7 @@
 #include "cli/run_show.h"
 
 #include "json/emit.h"
-#include "record/verdict.h"
+#include "work/record/verdict.h"
 
 void
 run_show_verdict(struct buf *out, struct cli *cli, struct span name,

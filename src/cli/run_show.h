@@ -5,7 +5,7 @@
 #define READCACHE_CLI_RUN_SHOW_H
 
 #include "cli/cli.h"
-#include "stage/stage.h"
+#include "work/stage/stage.h"
 
 /* "CACHED (run cache, age 6m): param lr: 0.2 -> 0.1", with a line end. */
 void run_show_verdict(struct buf *out, struct cli *cli, struct span name,

@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "base/map.h"
-#include "workflow/quiet_text.h"
-#include "workflow/session_text.h"
+#include "work/workflow/quiet_text.h"
+#include "work/workflow/session_text.h"
 
 struct place {
 	struct store store;

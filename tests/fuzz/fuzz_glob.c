@@ -7,9 +7,9 @@
 #include "temp_dir.h"
 
 #include "base/utf8.h"
-#include "finger/glob.h"
-#include "finger/pattern.h"
-#include "workflow/places.h"
+#include "work/fingerprint/glob.h"
+#include "work/fingerprint/pattern.h"
+#include "work/workflow/places.h"
 
 enum { PATTERN_MAX = 48, EXPANDED_MAX = 256, DEPTH_MAX = 8 };
 

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 #include "json/json.h"
-#include "stage/lockfile.h"
+#include "work/stage/lockfile.h"
 
 static void
 check_facts(struct arena *arena, const struct facts *facts)

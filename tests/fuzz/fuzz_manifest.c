@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "blob/content.h"
-#include "blob/manifest.h"
+#include "work/blob/content.h"
+#include "work/blob/manifest.h"
 
 static void
 check_content(struct span text)

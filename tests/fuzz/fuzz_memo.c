@@ -5,12 +5,12 @@
  */
 #include "fuzz.h"
 
-#include "finger/finger.h"
-#include "finger/pattern.h"
 #include "json/canon.h"
 #include "json/json.h"
-#include "memo/phase.h"
-#include "record/record.h"
+#include "work/fingerprint/fingerprint.h"
+#include "work/fingerprint/pattern.h"
+#include "work/memo/phase.h"
+#include "work/record/record.h"
 
 /* One spelling: it is JSON, and its own. */
 static void
@@ -66,7 +66,7 @@ ask(struct arena *arena, struct span text)
 	EXPECT(phase.cwd.n > 0 && phase.cwd.p[0] == '/');
 	EXPECT(!(phase.scope == SCOPE_CROSS_RUN && phase_is_blocked(&phase)));
 	for (size_t i = 0; i < phase.nfingerprints; i++)
-		EXPECT(finger_fault(phase.fingerprints[i]) == NULL);
+		EXPECT(fingerprint_fault(phase.fingerprints[i]) == NULL);
 }
 
 static void
@@ -92,6 +92,6 @@ fuzz_one(struct arena *arena, struct span input)
 	spell(arena, input);
 	keep(arena, key, input);
 	ask(arena, input);
-	(void)finger_fault(key);
+	(void)fingerprint_fault(key);
 	match(arena, key, input);
 }

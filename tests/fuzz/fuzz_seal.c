@@ -6,9 +6,9 @@
  */
 #include "fuzz.h"
 
-#include "record/record.h"
 #include "store/seal.h"
 #include "store/store.h"
+#include "work/record/record.h"
 
 static struct store
 guarded(struct arena *arena)

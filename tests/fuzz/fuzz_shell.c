@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "workflow/template.h"
+#include "work/workflow/template.h"
 
 #define PLAIN SPAN("-1a")
 #define NASTY SPAN("-'\";$x)`}\\{&|<#(")

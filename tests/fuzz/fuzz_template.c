@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "json/canon.h"
-#include "workflow/strings.h"
-#include "workflow/template.h"
+#include "work/workflow/strings.h"
+#include "work/workflow/template.h"
 
 /* A value that would be a reference itself. */
 #define VALUE SPAN("${a.stdout}")

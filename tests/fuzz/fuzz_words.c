@@ -14,9 +14,9 @@
 #include "base/utf8.h"
 #include "base/visible.h"
 #include "cli/amount.h"
-#include "exec/said.h"
 #include "path/exclude.h"
-#include "workflow/session_text.h"
+#include "work/exec/said.h"
+#include "work/workflow/session_text.h"
 
 /* The same by the floating point of the C library. */
 static long double

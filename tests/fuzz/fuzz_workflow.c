@@ -5,8 +5,8 @@
 #include "fuzz.h"
 
 #include "json/canon.h"
-#include "workflow/check.h"
-#include "workflow/parse.h"
+#include "work/workflow/check.h"
+#include "work/workflow/parse.h"
 
 #define ROOT SPAN("/nonexistent/project")
 

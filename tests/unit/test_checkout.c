@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "blob/checkout.h"
-#include "blob/keep.h"
+#include "work/blob/checkout.h"
+#include "work/blob/keep.h"
 
 /* The names of what is half made have the time in them: here it stands. */
 int

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "record/clock.h"
+#include "work/record/clock.h"
 
 static void
 t14_durations(struct arena *arena)

@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "exec/exec.h"
 #include "unit.h"
+#include "work/exec/exec.h"
 
 static struct exec_command
 shell(struct arena *arena, const char *text)

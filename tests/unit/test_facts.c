@@ -1,7 +1,7 @@
 /* Inputs and outputs as facts: key, comparison, lock. */
-#include "stage/facts.h"
-#include "stage/lockfile.h"
 #include "unit.h"
+#include "work/stage/facts.h"
+#include "work/stage/lockfile.h"
 
 static struct facts
 facts_of(struct arena *arena, const struct fact *list, size_t n)

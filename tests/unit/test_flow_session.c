@@ -2,9 +2,9 @@
  * What is remembered of a workflow, as text and back: sessions and notes.
  */
 #include "unit.h"
-#include "workflow/quiet.h"
-#include "workflow/quiet_text.h"
-#include "workflow/session_text.h"
+#include "work/workflow/quiet.h"
+#include "work/workflow/quiet_text.h"
+#include "work/workflow/session_text.h"
 
 #include "base/map.h"
 

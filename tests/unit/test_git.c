@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "finger/git.h"
+#include "work/fingerprint/git.h"
 
 /* Run a command in DIR below the base; nothing of the user's gets in. */
 static void

@@ -1,8 +1,8 @@
 #include "unit_dir.h"
 
-#include "finger/glob.h"
-#include "finger/pattern.h"
-#include "finger/reach.h"
+#include "work/fingerprint/glob.h"
+#include "work/fingerprint/pattern.h"
+#include "work/fingerprint/reach.h"
 
 static void
 names(struct arena *arena)

@@ -2,8 +2,8 @@
  * Which node waits for which.
  */
 #include "unit.h"
-#include "workflow/graph.h"
-#include "workflow/parse.h"
+#include "work/workflow/graph.h"
+#include "work/workflow/parse.h"
 
 static struct graph
 graph_in(struct arena *arena, const char *nodes)

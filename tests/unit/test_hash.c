@@ -3,7 +3,7 @@
 #include <time.h>
 #include <utime.h>
 
-#include "finger/hash.h"
+#include "work/fingerprint/hash.h"
 
 /* Longer than the time within which a file is not believed. */
 static void

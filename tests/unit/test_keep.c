@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 
-#include "blob/keep.h"
+#include "work/blob/keep.h"
 
 /* ---- the system's calls, watched ---- */
 

@@ -1,8 +1,8 @@
 #include "unit.h"
 
 #include "json/canon.h"
-#include "key/agent.h"
-#include "key/key.h"
+#include "work/key/agent.h"
+#include "work/key/key.h"
 
 static const char *
 hex_of(struct arena *arena, const struct digest *d)

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "lock/lock.h"
+#include "store/lock/lock.h"
 
 static struct store
 store_named(struct arena *arena, const char *name)

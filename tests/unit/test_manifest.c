@@ -1,6 +1,6 @@
 /* Directories as text. */
-#include "blob/manifest.h"
 #include "unit.h"
+#include "work/blob/manifest.h"
 
 static struct digest
 hash_of(const char *text)

@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "memo/memo.h"
+#include "work/memo/memo.h"
 
 /* ---- the gate at run time ---- */
 

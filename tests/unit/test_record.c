@@ -1,9 +1,9 @@
 #include "unit_dir.h"
 
 #include "base/base64.h"
-#include "record/file.h"
-#include "record/trim.h"
-#include "record/verdict.h"
+#include "work/record/file.h"
+#include "work/record/trim.h"
+#include "work/record/verdict.h"
 
 #define KEY "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 

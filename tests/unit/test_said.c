@@ -1,8 +1,8 @@
 /* What a command wrote, kept and said again. */
 #include <unistd.h>
 
-#include "exec/said.h"
 #include "unit.h"
+#include "work/exec/said.h"
 
 struct piece {
 	enum said_stream stream;

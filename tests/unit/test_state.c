@@ -2,7 +2,7 @@
 
 #include <sys/wait.h>
 
-#include "state/state.h"
+#include "store/state/state.h"
 
 static struct store
 store_named(struct arena *arena, const char *name)

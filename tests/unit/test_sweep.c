@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "blob/sweep.h"
+#include "work/blob/sweep.h"
 
 #define HOUR (60 * 60)
 

@@ -2,7 +2,7 @@
  * ${...} in the strings of a workflow, and what becomes of it in a shell.
  */
 #include "unit.h"
-#include "workflow/template.h"
+#include "work/workflow/template.h"
 
 /* "text|<ref>|..." of what template_next gives. */
 static struct span

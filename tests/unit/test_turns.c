@@ -2,7 +2,7 @@
  * Whose turn it is: after all that it waits for, the first in the order.
  */
 #include "unit.h"
-#include "workflow/turns.h"
+#include "work/workflow/turns.h"
 
 enum { NODES = 200 };
 

@@ -2,8 +2,8 @@
  * Workflow files: what they may say, and what is told about the rest.
  */
 #include "unit.h"
-#include "workflow/check.h"
-#include "workflow/parse.h"
+#include "work/workflow/check.h"
+#include "work/workflow/parse.h"
 
 /* Parse and check TEXT; what is wrong with it, a line each. */
 static struct span

@@ -1,0 +1,180 @@
+#include "store/state/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/slurp.h"
+#include "store/owner.h"
+
+enum { FILE_MODE = 0600 };
+
+/* What the third file speaks of. */
+struct made {
+	struct made_one {
+		uint64_t inode, born_s, born_ns;
+	} data, lock;
+};
+
+/* ---- opening them ---- */
+
+/* Which file FD is; false if it is not one of ours. */
+static bool
+identify(int fd, struct made_one *one)
+{
+	struct statx st;
+
+	if (fd < 0 || statx(fd, "", AT_EMPTY_PATH,
+			  STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
+		return false;
+	*one = (struct made_one){.inode = st.stx_ino};
+	if ((st.stx_mask & STATX_BTIME) != 0) {
+		one->born_s = (uint64_t)st.stx_btime.tv_sec;
+		one->born_ns = st.stx_btime.tv_nsec;
+	}
+	/* A second name might be that of a file which is somebody's. */
+	return S_ISREG(st.stx_mode) && st.stx_uid == geteuid() &&
+	       st.stx_nlink == 1;
+}
+
+static int
+open_one(int root, const char *name)
+{
+	return openat(root, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* Held open from now on: what has its name later may be another file. */
+static int
+make_one(int root, const char *name)
+{
+	int fd = openat(root, name,
+	    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
+
+	/* A umask may have taken rights from ourselves. */
+	if (fd >= 0)
+		(void)fchmod(fd, FILE_MODE);
+	return fd;
+}
+
+void
+files_close(struct files *files)
+{
+	if (files->data >= 0)
+		(void)close(files->data);
+	if (files->lock >= 0)
+		(void)close(files->lock);
+	*files = (struct files){-1, -1};
+}
+
+/* ---- which were made here ---- */
+
+static struct digest
+mac_of_made(const struct store *store, const struct made *made)
+{
+	const struct span parts[] = {SPAN("state"),
+	    {(const char *)made, sizeof(*made)}};
+
+	return mac_of(store->key, parts, 2);
+}
+
+/* Are these the ones that the third file speaks of? */
+static bool
+were_made_here(const struct store *store, int root, const struct made *made)
+{
+	int fd = openat(root, FILES_OWN,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct digest right = mac_of_made(store, made), said;
+	bool same;
+
+	if (fd < 0)
+		return false;
+	same = slurp_at(fd, (char *)said.bytes, DIGEST_BYTES, 0) &&
+	       digest_eq(&said, &right);
+	(void)close(fd);
+	return same;
+}
+
+static bool
+identify_both(const struct files *files, struct made *made)
+{
+	return identify(files->data, &made->data) &&
+	       identify(files->lock, &made->lock);
+}
+
+/* Open both; false, and none is open, if they are not good. */
+static bool
+open_good(const struct store *store, int root, struct files *files)
+{
+	struct made made;
+
+	files->data = open_one(root, FILES_DATA);
+	files->lock = open_one(root, FILES_LOCK);
+	if (identify_both(files, &made) && were_made_here(store, root, &made))
+		return true;
+	files_close(files);
+	return false;
+}
+
+static bool
+say_made(const struct store *store, int root, const struct made *made)
+{
+	struct digest mac = mac_of_made(store, made);
+
+	return dir_note(root, FILES_OWN,
+	    (struct span){(const char *)mac.bytes, DIGEST_BYTES});
+}
+
+/* ---- making them ---- */
+
+void
+files_remove(int root)
+{
+	(void)unlinkat(root, FILES_OWN, 0);
+	(void)unlinkat(root, FILES_DATA, 0);
+	(void)unlinkat(root, FILES_LOCK, 0);
+}
+
+/* False, and none is open, if that is not possible. */
+static bool
+make_new(const struct store *store, int root, struct files *files)
+{
+	struct made made;
+
+	files_remove(root);
+	files->data = make_one(root, FILES_DATA);
+	files->lock = make_one(root, FILES_LOCK);
+	if (identify_both(files, &made) && say_made(store, root, &made))
+		return true;
+	files_close(files);
+	return false;
+}
+
+/* Of several processes one makes them; they belong together. */
+static bool
+make_both(const struct store *store, int root, struct files *files)
+{
+	bool made;
+
+	while (flock(root, LOCK_EX) != 0)
+		if (errno != EINTR)
+			return false;
+	made = open_good(store, root, files) || make_new(store, root, files);
+	(void)flock(root, LOCK_UN);
+	return made;
+}
+
+bool
+files_open(struct store *store, int root, enum dir_want want,
+    struct files *files)
+{
+	*files = (struct files){-1, -1};
+	if (owner_ask(store, root, want) != OWNER_OURS ||
+	    !owner_key(store, want))
+		return false;
+	return open_good(store, root, files) ||
+	       (want == DIR_MAKE && make_both(store, root, files));
+}

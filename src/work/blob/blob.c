@@ -1,0 +1,135 @@
+#include "work/blob/blob.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/slurp.h"
+#include "store/place.h"
+
+/* The text of a tree: a million files of long names. */
+#define MANIFEST_MAX ((size_t)512 * 1024 * 1024)
+
+void
+blob_name(const struct digest *hash, char name[BLOB_NAME])
+{
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(hash, hex);
+	(void)snprintf(name, BLOB_NAME, "%.2s/%s", hex, hex + 2);
+}
+
+struct blobs
+blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
+{
+	return (struct blobs){
+	    store, hasher, dir_open(store, "objects", want), false};
+}
+
+/* Out of the way, but not gone: somebody may want to look at it. */
+static void
+quarantine(struct blobs *blobs, const char *name)
+{
+	char temp[TEMP_NAME];
+	int fd = place_temp(blobs->store, temp, BLOB_MODE);
+
+	if (fd < 0)
+		return;
+	(void)close(fd);
+	/* Nobody else has the name; a directory cannot replace a file. */
+	(void)unlinkat(blobs->store->tmp, temp, 0);
+	(void)renameat(blobs->objects, name, blobs->store->tmp, temp);
+}
+
+/* The hash of the blob FD; remembered only if that will be of use. */
+static enum hashed
+hash_blob(struct blobs *blobs, int fd, struct digest *hash)
+{
+	struct hasher forgetful = *blobs->hasher;
+	enum hashed got;
+	struct stat st;
+
+	if (!blobs->linked)
+		return hash_open_file(blobs->hasher, fd, hash, &st);
+	if (fstat(fd, &st) == 0 && hash_known(blobs->hasher, &st, hash))
+		return HASHED;
+	forgetful.state = NULL;
+	got = hash_open_file(&forgetful, fd, hash, &st);
+	forgetful.state = blobs->hasher->state;
+	*blobs->hasher = forgetful;
+	return got;
+}
+
+static enum blob_state
+judge(struct blobs *blobs, const char *name, const struct digest *hash)
+{
+	struct digest actual;
+	enum hashed got;
+	int fd;
+
+	/* Opened at once: to have been linked has changed it, as a rule. */
+	fd = openat(blobs->objects, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
+	got = hash_blob(blobs, fd, &actual);
+	(void)close(fd);
+	return got == HASHED && digest_eq(&actual, hash) ? BLOB_GOOD
+							 : BLOB_DAMAGED;
+}
+
+enum blob_state
+blob_check(struct blobs *blobs, const struct digest *hash, enum blob_use use)
+{
+	enum blob_state state = BLOB_MISSING;
+	char name[BLOB_NAME];
+
+	if (blobs->objects < 0)
+		return BLOB_MISSING;
+	blob_name(hash, name);
+	state = judge(blobs, name, hash);
+	if (state == BLOB_DAMAGED && use == BLOB_USE)
+		quarantine(blobs, name);
+	return state;
+}
+
+/* The text of a tree's manifest, which was checked. */
+static bool
+read_manifest(
+    struct blobs *blobs, const struct digest *hash, struct manifest *manifest)
+{
+	struct arena *arena = blobs->hasher->arena;
+	char name[BLOB_NAME];
+	struct span text;
+	enum slurp got;
+	int fd;
+
+	blob_name(hash, name);
+	fd = openat(blobs->objects, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	arena_own_fd(arena, fd);
+	got = slurp(arena, fd, MANIFEST_MAX, &text);
+	arena_close_fd(arena, fd);
+	return got == SLURP_OK && manifest_parse(arena, text, manifest);
+}
+
+enum blob_state
+blob_check_content(struct blobs *blobs, const struct content *content,
+    enum blob_use use, struct manifest *manifest)
+{
+	enum blob_state state;
+
+	*manifest = (struct manifest){0};
+	if (content->kind == CONTENT_ABSENT)
+		return BLOB_GOOD;
+	state = blob_check(blobs, &content->hash, use);
+	if (state != BLOB_GOOD || content->kind != CONTENT_TREE)
+		return state;
+	if (!read_manifest(blobs, &content->hash, manifest))
+		return BLOB_DAMAGED;
+	for (size_t i = 0; i < manifest->n && state == BLOB_GOOD; i++)
+		state = blob_check(blobs, &manifest->files[i].hash, use);
+	return state;
+}

@@ -1,0 +1,327 @@
+#include "work/blob/content.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "store/dir.h"
+
+#define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+
+/* ---- as text ---- */
+
+bool
+content_eq(const struct content *a, const struct content *b)
+{
+	return a->kind == b->kind && digest_eq(&a->hash, &b->hash);
+}
+
+static const char *
+suffix(enum content_kind kind)
+{
+	switch (kind) {
+	case CONTENT_PROGRAM:
+		return ".x";
+	case CONTENT_PRIVATE:
+		return ".p";
+	case CONTENT_PRIVATE_PROGRAM:
+		return ".xp";
+	case CONTENT_TREE:
+		return ".dir";
+	case CONTENT_ABSENT:
+	case CONTENT_FILE:
+		break;
+	}
+	return "";
+}
+
+void
+content_write(const struct content *content, char text[CONTENT_TEXT])
+{
+	if (content->kind == CONTENT_ABSENT) {
+		(void)strcpy(text, "absent");
+		return;
+	}
+	digest_hex(&content->hash, text);
+	(void)strcpy(text + DIGEST_HEX, suffix(content->kind));
+}
+
+bool
+content_parse(struct span text, struct content *content)
+{
+	static const enum content_kind kinds[] = {CONTENT_FILE, CONTENT_PROGRAM,
+	    CONTENT_PRIVATE, CONTENT_PRIVATE_PROGRAM, CONTENT_TREE};
+	struct span rest;
+
+	*content = (struct content){.kind = CONTENT_ABSENT};
+	if (span_eq(text, SPAN("absent")))
+		return true;
+	if (text.n < DIGEST_HEX ||
+	    !digest_parse((struct span){text.p, DIGEST_HEX}, &content->hash))
+		return false;
+	rest = span_from(text, DIGEST_HEX);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (span_eq(rest, span_str(suffix(kinds[i])))) {
+			content->kind = kinds[i];
+			return true;
+		}
+	return false;
+}
+
+/* ---- looking ---- */
+
+struct content_look
+content_look(struct hasher *hasher, struct store *store)
+{
+	struct content_look look = {hasher, store, 0, 0};
+	int root = dir_root(store, DIR_LOOK);
+	struct stat st;
+
+	if (root >= 0 && fstat(root, &st) == 0) {
+		look.store_dev = st.st_dev;
+		look.store_ino = st.st_ino;
+	}
+	return look;
+}
+
+static bool
+is_program(const struct stat *st)
+{
+	return (st->st_mode & 0111) != 0;
+}
+
+/* Is somebody kept from reading it? */
+static bool
+is_private(const struct stat *st)
+{
+	return (st->st_mode & 0044) != 0044;
+}
+
+static enum content_kind
+kind_of(const struct stat *st)
+{
+	if (is_private(st))
+		return is_program(st) ? CONTENT_PRIVATE_PROGRAM
+				      : CONTENT_PRIVATE;
+	return is_program(st) ? CONTENT_PROGRAM : CONTENT_FILE;
+}
+
+static enum manifest_mark
+mark_of(const struct stat *st, bool hidden)
+{
+	if (hidden || is_private(st))
+		return is_program(st) ? MANIFEST_PRIVATE_PROGRAM
+				      : MANIFEST_PRIVATE;
+	return is_program(st) ? MANIFEST_PROGRAM : MANIFEST_FILE;
+}
+
+/* A walk through a tree. */
+struct walk {
+	const struct content_look *look;
+	struct arena *arena;
+	struct buf path; /* of where it is, with a slash behind it */
+	struct manifest *manifest;
+	bool hidden; /* a directory on the way is private */
+};
+
+static bool walk_directory(struct walk *walk, int fd);
+
+/* Does a link with the text TARGET lead to one of the store's blobs? */
+static bool
+is_blob_link(const struct walk *walk, struct span target)
+{
+	struct span root = walk->look->store->root;
+
+	return span_starts(target, root) &&
+	       span_starts(span_from(target, root.n), SPAN("/objects/"));
+}
+
+/* Not every file system tells at once. */
+static bool
+may_be_link(const struct dirent *entry)
+{
+	return entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
+}
+
+/* The text of the link NAME in ROOM; false: it is none. */
+static bool
+read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
+{
+	ssize_t n = readlinkat(dir, name, room, PATH_MAX);
+
+	*text = (struct span){room, n > 0 ? (size_t)n : 0};
+	return n > 0;
+}
+
+/* FILE is what a link with the text TEXT leads to: make it the link. */
+static void
+become_link(struct arena *arena, struct manifest_file *file, struct span text)
+{
+	struct buf both = buf_new(arena, DIGEST_HEX + text.n + 4);
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(&file->hash, hex);
+	buf_str(&both, hex);
+	buf_char(&both, (char)file->mark);
+	buf_add(&both, text);
+	file->hash = digest_of(buf_span(&both));
+	file->mark = MANIFEST_LINK;
+}
+
+/* The path of NAME, as a copy. */
+static struct span
+path_of(const struct walk *walk, const char *name)
+{
+	struct buf path = buf_new(walk->arena, walk->path.n + strlen(name) + 1);
+
+	buf_add(&path, buf_span(&walk->path));
+	buf_str(&path, name);
+	return buf_span(&path);
+}
+
+static bool
+walk_below(struct walk *walk, int dir, const char *name)
+{
+	int fd = openat(dir, name, DIR_FLAGS | O_NOFOLLOW);
+	size_t length = walk->path.n;
+	struct stat st;
+	bool done;
+
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		if (fd >= 0)
+			(void)close(fd);
+		return false;
+	}
+	if (st.st_dev == walk->look->store_dev &&
+	    st.st_ino == walk->look->store_ino) {
+		(void)close(fd);
+		return true;
+	}
+	buf_str(&walk->path, name);
+	buf_char(&walk->path, '/');
+	done = walk_directory(walk, fd);
+	walk->path.n = length;
+	return done;
+}
+
+static bool
+walk_entry(struct walk *walk, int dir, const struct dirent *entry)
+{
+	struct manifest_file file;
+	char room[PATH_MAX];
+	struct span text;
+	struct stat st;
+	bool link = may_be_link(entry) &&
+		    read_link(dir, entry->d_name, room, &text) &&
+		    !is_blob_link(walk, text);
+
+	if (may_be_link(entry))
+		still_path_at(walk->look->hasher->still, dir, entry->d_name);
+	switch (hash_file(
+	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {
+	case HASHED:
+		break;
+	case HASHED_DIRECTORY:
+		/* What a link leads to may have no end, or lead back. */
+		return !link && walk_below(walk, dir, entry->d_name);
+	case HASHED_ABSENT: /* gone meanwhile: it does not keep still */
+	case HASHED_NOT:
+		return false;
+	}
+	file.path = path_of(walk, entry->d_name);
+	file.size = (uint64_t)st.st_size;
+	file.mark = mark_of(&st, walk->hidden);
+	if (link)
+		become_link(walk->arena, &file, text);
+	manifest_add(walk->arena, walk->manifest, &file);
+	return true;
+}
+
+/* Where the walk is, there is nothing. */
+static void
+add_empty(struct walk *walk)
+{
+	struct buf path = buf_new(walk->arena, walk->path.n + 1);
+	struct manifest_file file = {.mark = MANIFEST_EMPTY};
+
+	if (walk->path.n == 0)
+		return; /* the tree itself: it has no lines at all */
+	buf_add(
+	    &path, (struct span){buf_span(&walk->path).p, walk->path.n - 1});
+	file.path = buf_span(&path);
+	manifest_add(walk->arena, walk->manifest, &file);
+}
+
+/* All of FD, which is closed. */
+static bool
+walk_directory(struct walk *walk, int fd)
+{
+	DIR *stream = fdopendir(fd);
+	const struct dirent *entry;
+	bool known = true, empty = true, hidden = walk->hidden;
+	struct stat st;
+
+	if (stream == NULL) {
+		(void)close(fd);
+		return false;
+	}
+	known = fstat(fd, &st) == 0;
+	if (known)
+		still_file(walk->look->hasher->still, &st);
+	walk->hidden = hidden || !known || is_private(&st);
+	while (known && (errno = 0, entry = readdir(stream)) != NULL)
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0) {
+			empty = false;
+			known = walk_entry(walk, fd, entry);
+		}
+	/* Half a directory is none. */
+	known = known && errno == 0;
+	(void)closedir(stream);
+	walk->hidden = hidden;
+	if (known && empty)
+		add_empty(walk);
+	return known;
+}
+
+static bool
+content_of_tree(const struct content_look *look, int root, const char *path,
+    struct content *content, struct manifest *manifest)
+{
+	struct arena *arena = look->hasher->arena;
+	struct walk walk = {look, arena, buf_new(arena, 256), manifest, false};
+	int fd = openat(root, path, DIR_FLAGS);
+
+	if (fd < 0 || !walk_directory(&walk, fd))
+		return false;
+	manifest_sort(manifest);
+	content->kind = CONTENT_TREE;
+	content->hash = digest_of(manifest_write(arena, manifest));
+	return true;
+}
+
+bool
+content_of(const struct content_look *look, int root, const char *path,
+    struct content *content, struct manifest *manifest)
+{
+	struct manifest own;
+	struct stat st;
+
+	*content = (struct content){.kind = CONTENT_ABSENT};
+	manifest = manifest != NULL ? manifest : &own;
+	*manifest = (struct manifest){0};
+	switch (hash_file(look->hasher, root, path, &content->hash, &st)) {
+	case HASHED:
+		content->kind = kind_of(&st);
+		return true;
+	case HASHED_ABSENT:
+		return true;
+	case HASHED_DIRECTORY:
+		return content_of_tree(look, root, path, content, manifest);
+	case HASHED_NOT:
+		break;
+	}
+	return false;
+}

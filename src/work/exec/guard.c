@@ -1,0 +1,287 @@
+#include "work/exec/guard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+	FDS_MAX = 200,	 /* of one command; the kernel's limit is 253 */
+	HELD_MAX = 4096, /* of all of them */
+	PATIENCE_MS = 2000
+};
+
+enum op { OP_HOLD, OP_LET_GO };
+
+struct message {
+	enum op op;
+	uint32_t id;
+};
+
+union control {
+	struct cmsghdr align;
+	char room[CMSG_SPACE(FDS_MAX * sizeof(int))];
+};
+
+/* ---- the guard itself ---- */
+
+struct held {
+	uint32_t id;
+	int fd;
+};
+
+/* What it knows. */
+static struct held held[HELD_MAX];
+static size_t nheld, alive;
+
+static void
+take_descriptors(struct msghdr *header, uint32_t id)
+{
+	struct cmsghdr *part = CMSG_FIRSTHDR(header);
+	size_t n = 0;
+	int fd;
+
+	if (part == NULL || part->cmsg_type != SCM_RIGHTS)
+		return;
+	n = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+	for (size_t i = 0; i < n; i++) {
+		memcpy(&fd, CMSG_DATA(part) + i * sizeof(fd), sizeof(fd));
+		if (nheld < HELD_MAX)
+			held[nheld++] = (struct held){id, fd};
+		else
+			(void)close(fd);
+	}
+}
+
+static void
+close_descriptors(uint32_t id)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < nheld; i++)
+		if (held[i].id == id)
+			(void)close(held[i].fd);
+		else
+			held[n++] = held[i];
+	nheld = n;
+}
+
+/* False: whom it guards is gone. */
+static bool
+listen_once(int from)
+{
+	struct message message;
+	union control control;
+	struct iovec bytes = {&message, sizeof(message)};
+	struct msghdr header = {.msg_iov = &bytes,
+	    .msg_iovlen = 1,
+	    .msg_control = control.room,
+	    .msg_controllen = sizeof(control.room)};
+	ssize_t n = recvmsg(from, &header, MSG_CMSG_CLOEXEC);
+
+	if (n < 0 && errno == EINTR)
+		return true;
+	if (n != (ssize_t)sizeof(message))
+		return false;
+	if (message.op == OP_HOLD) {
+		alive++;
+		take_descriptors(&header, message.id);
+	} else {
+		alive--;
+		close_descriptors(message.id);
+	}
+	return true;
+}
+
+/* Is the process NAME (of /proc) in GROUP, and not dead yet? */
+static bool
+is_alive_in(const char *name, pid_t group)
+{
+	char path[300], line[1024];
+	char *behind;
+	long its = 0;
+	char state = 'Z';
+	FILE *file;
+
+	(void)snprintf(path, sizeof(path), "/proc/%s/stat", name);
+	file = fopen(path, "re");
+	if (file == NULL)
+		return false;
+	if (fgets(line, sizeof(line), file) != NULL &&
+	    (behind = strrchr(line, ')')) != NULL && strlen(behind) > 3) {
+		/* ") S 12 34": its state, its parent, its group. */
+		state = behind[2];
+		(void)strtol(behind + 3, &behind, 10);
+		its = strtol(behind, NULL, 10);
+	}
+	(void)fclose(file);
+	return its == (long)group && state != 'Z' && state != 'X';
+}
+
+/* kill(2) would count those who are dead and only wait for their parent. */
+static bool
+lives(pid_t group)
+{
+	DIR *processes = opendir("/proc");
+	const struct dirent *entry;
+	bool found = false;
+
+	if (processes == NULL)
+		return kill(-group, 0) == 0;
+	while (!found && (entry = readdir(processes)) != NULL)
+		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
+			is_alive_in(entry->d_name, group);
+	(void)closedir(processes);
+	return found;
+}
+
+/*
+ * From a process outside of the group, which would kill itself first: the
+ * locks must stay until the last of the others is dead.
+ */
+static void
+kill_group(void)
+{
+	struct timespec tick = {0, 1000000};
+	pid_t group = getpid(), killer = fork();
+
+	if (killer > 0) {
+		for (;;)
+			(void)pause();
+	}
+	if (killer == 0)
+		(void)setpgid(0, 0);
+	(void)kill(-group, SIGKILL);
+	for (int i = 0; i < PATIENCE_MS && lives(group); i++)
+		(void)nanosleep(&tick, NULL);
+}
+
+__attribute__((noreturn)) static void
+guard(int from)
+{
+	static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP,
+	    SIGTTIN, SIGTTOU, SIGPIPE};
+	sigset_t none;
+
+	(void)setpgid(0, 0);
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		(void)signal(ignored[i], SIG_IGN);
+	(void)signal(SIGCHLD, SIG_DFL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	/* Nobody may wait for a stream or a lock that only we have open. */
+	(void)dup2(from, 0);
+	(void)syscall(SYS_close_range, 1, ~0U, 0);
+	while (listen_once(0))
+		;
+	if (alive > 0)
+		kill_group();
+	_exit(0);
+}
+
+/* ---- our side ---- */
+
+static pid_t group, guarded;
+static int to_guard = -1;
+static uint32_t last_id;
+
+/* It goes when its line is closed; init may be somebody who never reaps. */
+static void
+dismiss(void)
+{
+	if (group == 0)
+		return;
+	(void)close(to_guard);
+	while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
+		;
+	to_guard = -1;
+	group = 0;
+}
+
+/* Not by a child of ours that ends: it has no guard of its own. */
+static void
+dismiss_at_exit(void)
+{
+	if (getpid() == guarded)
+		dismiss();
+}
+
+pid_t
+guard_group(void)
+{
+	static bool registered;
+	int ends[2];
+	pid_t pid;
+
+	if (group != 0)
+		return group;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return 0;
+	pid = fork();
+	if (pid == 0)
+		guard(ends[1]);
+	(void)close(ends[1]);
+	if (pid < 0) {
+		(void)close(ends[0]);
+		return 0;
+	}
+	/* Here too: the first command must find the group. */
+	(void)setpgid(pid, pid);
+	to_guard = ends[0];
+	group = pid;
+	guarded = getpid();
+	if (!registered)
+		registered = atexit(dismiss_at_exit) == 0;
+	return group;
+}
+
+static void
+send_message(enum op op, uint32_t id, const int *fds, size_t n)
+{
+	struct message message = {op, id};
+	union control control;
+	struct iovec bytes = {&message, sizeof(message)};
+	struct msghdr header = {.msg_iov = &bytes, .msg_iovlen = 1};
+	struct cmsghdr *part = &control.align;
+
+	if (n > 0) {
+		memset(&control, 0, sizeof(control));
+		header.msg_control = control.room;
+		header.msg_controllen = CMSG_SPACE(n * sizeof(int));
+		part->cmsg_level = SOL_SOCKET;
+		part->cmsg_type = SCM_RIGHTS;
+		part->cmsg_len = CMSG_LEN(n * sizeof(int));
+		memcpy(CMSG_DATA(part), fds, n * sizeof(int));
+	}
+	while (sendmsg(to_guard, &header, MSG_NOSIGNAL) < 0 && errno == EINTR)
+		;
+}
+
+uint32_t
+guard_hold(const int *fds, size_t n)
+{
+	send_message(OP_HOLD, ++last_id, fds, n < FDS_MAX ? n : FDS_MAX);
+	return last_id;
+}
+
+void
+guard_let_go(uint32_t id)
+{
+	send_message(OP_LET_GO, id, NULL, 0);
+}
+
+void
+guard_sweep(void)
+{
+	if (group == 0)
+		return;
+	(void)kill(-group, SIGKILL);
+	dismiss();
+}

@@ -1,0 +1,344 @@
+#include "work/fingerprint/git.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/slurp.h"
+#include "work/exec/exec.h"
+
+enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
+
+#define SMALL_FILE ((size_t)64 * 1024)
+#define PACKED_FILE ((size_t)256 * 1024 * 1024)
+
+struct repository {
+	struct arena *arena;
+	struct still *still;
+	struct span dir;    /* of this worktree: HEAD is there */
+	struct span common; /* of all worktrees: refs are there */
+};
+
+static struct span
+join(struct arena *arena, struct span dir, struct span name)
+{
+	struct buf path = buf_new(arena, dir.n + name.n + 2);
+
+	if (name.n == 0 || name.p[0] != '/') {
+		buf_add(&path, dir);
+		buf_char(&path, '/');
+	}
+	buf_add(&path, name);
+	return buf_span(&path);
+}
+
+/* The file DIR/NAME without blanks at its end. */
+static bool
+read_file(struct arena *arena, struct span dir, struct span name, size_t max,
+    struct span *text)
+{
+	int fd = slurp_open(arena_cstr(arena, join(arena, dir, name)));
+	bool read;
+
+	if (fd < 0)
+		return false;
+	arena_own_fd(arena, fd);
+	read = slurp(arena, fd, max, text) == SLURP_OK;
+	arena_close_fd(arena, fd);
+	while (read && text->n > 0 &&
+	       (text->p[text->n - 1] == '\n' || text->p[text->n - 1] == ' '))
+		text->n--;
+	return read;
+}
+
+/* The same, and note that it was asked for. */
+static bool
+read_noted(const struct repository *repo, struct span dir, struct span name,
+    size_t max, struct span *text)
+{
+	still_path(repo->still, dir, name);
+	return read_file(repo->arena, dir, name, max, text);
+}
+
+static bool
+exists(struct arena *arena, struct span dir, struct span name)
+{
+	struct stat st;
+
+	return stat(arena_cstr(arena, join(arena, dir, name)), &st) == 0;
+}
+
+/* ---- the repository ---- */
+
+/* ".git" in DIR: a directory, or a file that says where it is. */
+static bool
+open_here(struct repository *repo, struct span dir)
+{
+	struct arena *arena = repo->arena;
+	struct span text;
+	struct stat st;
+
+	repo->dir = join(arena, dir, SPAN(".git"));
+	still_path(repo->still, dir, SPAN(".git"));
+	if (stat(arena_cstr(arena, repo->dir), &st) != 0)
+		return false;
+	if (S_ISREG(st.st_mode)) {
+		if (!read_file(arena, dir, SPAN(".git"), SMALL_FILE, &text) ||
+		    !span_starts(text, SPAN("gitdir: ")))
+			return false;
+		repo->dir = join(arena, dir, span_from(text, 8));
+	}
+	repo->common = repo->dir;
+	if (read_noted(repo, repo->dir, SPAN("commondir"), SMALL_FILE, &text))
+		repo->common = join(arena, repo->dir, text);
+	return true;
+}
+
+/* A bare repository has no ".git"; git itself is asked about those. */
+static bool
+looks_bare(struct arena *arena, struct span dir)
+{
+	return exists(arena, dir, SPAN("HEAD")) &&
+	       exists(arena, dir, SPAN("objects")) &&
+	       exists(arena, dir, SPAN("refs"));
+}
+
+static enum git_found
+find_repository(struct repository *repo, struct span cwd)
+{
+	struct span dir = cwd;
+
+	if (getenv("GIT_DIR") != NULL)
+		return GIT_UNKNOWN;
+	for (;;) {
+		const char *slash;
+
+		if (open_here(repo, dir))
+			return GIT_FOUND;
+		if (exists(repo->arena, dir, SPAN(".git")) ||
+		    looks_bare(repo->arena, dir))
+			return GIT_UNKNOWN;
+		slash = memrchr(dir.p, '/', dir.n);
+		if (slash == NULL || dir.n <= 1)
+			return GIT_NO_REPOSITORY;
+		dir.n = slash == dir.p ? 1 : (size_t)(slash - dir.p);
+	}
+}
+
+/* ---- refs ---- */
+
+static bool
+is_object_name(struct span text)
+{
+	return digest_is_hex(text, SHA1_HEX) || digest_is_hex(text, DIGEST_HEX);
+}
+
+/* Some refs belong to one worktree only. */
+static bool
+is_own(struct span ref)
+{
+	return !span_starts(ref, SPAN("refs/")) ||
+	       span_starts(ref, SPAN("refs/bisect/")) ||
+	       span_starts(ref, SPAN("refs/worktree/")) ||
+	       span_starts(ref, SPAN("refs/rewritten/"));
+}
+
+/* A line "<name> <ref>" of packed-refs. */
+static bool
+find_packed(struct repository *repo, struct span ref, struct span *name)
+{
+	struct span text;
+
+	if (!read_noted(repo, repo->common, SPAN("packed-refs"), PACKED_FILE,
+		&text))
+		return false;
+	while (text.n > 0) {
+		const char *end = memchr(text.p, '\n', text.n);
+		struct span line = {
+		    text.p, end != NULL ? (size_t)(end - text.p) : text.n};
+		const char *blank = memchr(line.p, ' ', line.n);
+
+		text = span_from(text, line.n + (end != NULL));
+		if (blank == NULL || line.p[0] == '#' ||
+		    !span_eq(
+			span_from(line, (size_t)(blank - line.p) + 1), ref))
+			continue;
+		*name = (struct span){line.p, (size_t)(blank - line.p)};
+		return is_object_name(*name);
+	}
+	return false;
+}
+
+/* The ref of exactly this name, through other refs that it names. */
+static bool
+find_exact(struct repository *repo, struct span ref, struct span *name)
+{
+	for (int i = 0; i < LINKS_MAX; i++) {
+		struct span dir = is_own(ref) ? repo->dir : repo->common;
+
+		if (!read_noted(repo, dir, ref, SMALL_FILE, name))
+			return find_packed(repo, ref, name);
+		if (is_object_name(*name))
+			return true;
+		if (!span_starts(*name, SPAN("ref: ")))
+			return false;
+		ref = span_from(*name, 5);
+	}
+	return false;
+}
+
+/* Only names that mean nothing else in git's language. */
+static bool
+is_plain(struct span ref)
+{
+	for (size_t i = 0; i < ref.n; i++) {
+		char c = ref.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			(c >= '0' && c <= '9') || c == '/' || c == '_' ||
+			c == '.' || c == '-'))
+			return false;
+	}
+	return ref.n > 0 && ref.p[0] != '/' &&
+	       memmem(ref.p, ref.n, "..", 2) == NULL;
+}
+
+/* As git looks for them, in its order. */
+static bool
+find_ref(struct repository *repo, struct span ref, struct span *name)
+{
+	static const char before[][16] = {
+	    "", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"};
+
+	if (!is_plain(ref))
+		return false;
+	for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+		struct buf full = buf_new(repo->arena, ref.n + 16);
+
+		buf_str(&full, before[i]);
+		buf_add(&full, ref);
+		/* Files such as "config" or "index" are no refs. */
+		if (i == 0 && !span_eq(ref, SPAN("HEAD")) &&
+		    !span_starts(ref, SPAN("refs/")))
+			continue;
+		if (find_exact(repo, buf_span(&full), name))
+			return true;
+	}
+	return false;
+}
+
+/* ---- git itself ---- */
+
+/*
+ * The repository may be a hostile one, whose settings name programs.  For a
+ * commit that is missing, git would ask a remote by them: so no protocol is
+ * allowed, for those gits that cannot be told not to ask.  Nor is fsmonitor
+ * asked what has changed, when the index is read.  The others (hooks, pagers,
+ * filters) serve commands that we do not use.
+ */
+#define GIT SPAN("git"), SPAN("-c"), SPAN("core.fsmonitor=false")
+
+static const char *const harmless[] = {"GIT_NO_LAZY_FETCH=1",
+    "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
+    NULL};
+
+/* What git, called with ARGV in CWD, says on one line or more. */
+static bool
+ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
+    struct span *said)
+{
+	struct exec_command command = {.argv = argv,
+	    .argc = argc,
+	    .cwd = cwd,
+	    .variables = harmless,
+	    .input = SPAN(""),
+	    .echo = EXEC_QUIET};
+	int failure;
+	struct exec_child *child = exec_start(arena, &command, &failure);
+
+	if (child == NULL)
+		return false;
+	if (exec_wait(&child, 1, GIT_MS) == NULL) {
+		exec_stop(child);
+		(void)exec_wait(&child, 1, GIT_MS);
+		return false;
+	}
+	/* What it prints means something only if it succeeded. */
+	if (exec_status(child) != 0)
+		return false;
+	*said = buf_span(&exec_said(child)->text[SAID_OUT]);
+	while (said->n > 0 && said->p[said->n - 1] == '\n')
+		said->n--;
+	return true;
+}
+
+static enum git_found
+ask_git(
+    struct arena *arena, struct span cwd, struct span ref, struct span *name)
+{
+	struct span argv[] = {GIT, SPAN("rev-parse"), SPAN("--verify"),
+	    SPAN("--quiet"), SPAN("--end-of-options"), ref};
+
+	return ask(arena, cwd, argv, sizeof(argv) / sizeof(argv[0]), name) &&
+		       is_object_name(*name)
+		   ? GIT_FOUND
+		   : GIT_UNKNOWN;
+}
+
+bool
+git_ref_valid(struct span ref)
+{
+	return ref.n > 0 && ref.p[0] != '-' && !span_has(ref, '\0') &&
+	       !span_has(ref, '\n');
+}
+
+/* What git's answer to REF, such as HEAD~1 or v1.0^{}, will hang on. */
+static void
+note_base(struct repository *repo, struct span ref)
+{
+	struct span ignored;
+	size_t n = 0;
+
+	while (n < ref.n && strchr("~^@:{", ref.p[n]) == NULL)
+		n++;
+	(void)find_exact(repo, SPAN("HEAD"), &ignored);
+	(void)find_ref(repo, (struct span){ref.p, n}, &ignored);
+}
+
+enum git_found
+git_resolve(struct arena *arena, struct span cwd, struct span ref,
+    struct still *still, struct span *name)
+{
+	struct repository repo = {.arena = arena, .still = still};
+	enum git_found found = find_repository(&repo, cwd);
+
+	if (found == GIT_NO_REPOSITORY || !git_ref_valid(ref))
+		return found == GIT_NO_REPOSITORY ? found : GIT_UNKNOWN;
+	if (found == GIT_FOUND && find_ref(&repo, ref, name))
+		return GIT_FOUND;
+	if (found == GIT_FOUND && still != NULL)
+		note_base(&repo, ref);
+	return ask_git(arena, cwd, ref, name);
+}
+
+bool
+git_first(struct arena *arena, struct span root, struct span *name)
+{
+	struct repository repo = {.arena = arena};
+	struct span head;
+	struct span argv[] = {GIT, SPAN("rev-list"), SPAN("--first-parent"),
+	    SPAN("--max-parents=0"), SPAN("")};
+
+	/*
+	 * Git would pass by a .git that is none and answer for a repository
+	 * further up: that does not know what this one's HEAD is.
+	 */
+	if (getenv("GIT_DIR") != NULL || !open_here(&repo, root) ||
+	    !find_exact(&repo, SPAN("HEAD"), &head))
+		return false;
+	argv[sizeof(argv) / sizeof(argv[0]) - 1] = head;
+	return ask(arena, root, argv, sizeof(argv) / sizeof(argv[0]), name) &&
+	       is_object_name(*name);
+}

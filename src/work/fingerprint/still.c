@@ -1,0 +1,330 @@
+#include "work/fingerprint/still.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "path/where.h"
+#include "work/fingerprint/hash.h"
+#include "work/fingerprint/watch.h"
+
+/* A directory on the way to something. */
+struct passed {
+	dev_t dev;
+	ino_t ino;
+	struct timespec mtime, ctime;
+};
+
+struct subject {
+	struct span name;
+	uint64_t met; /* a digest of all that must be the very same */
+	struct passed *ways;
+	size_t n, room;
+	bool fresh; /* a change since may not show (STILL_FRESH) */
+};
+
+struct pass {
+	struct subject *subjects;
+	size_t n, room;
+};
+
+struct still {
+	struct arena *arena;
+	struct pass passes[2];
+	enum still_pass now;
+	int64_t begun; /* the pass, by the clock of file times */
+	const struct span *made;
+	size_t nmade;
+	struct watch *watch; /* NULL: nothing had to be watched */
+};
+
+/* Most have a few, and there is one of these for every piece of work. */
+enum { FEW = 4 };
+
+struct still *
+still_new(struct arena *arena)
+{
+	struct still *still = arena_array(arena, 1, sizeof(*still));
+
+	still->arena = arena;
+	return still;
+}
+
+void
+still_made(struct still *still, const struct span *places, size_t n)
+{
+	still->made = places;
+	still->nmade = n;
+}
+
+void
+still_look(struct still *still, enum still_pass pass)
+{
+	still->now = pass;
+	still->begun = hash_now();
+	still->passes[pass] = (struct pass){0};
+	still_subject(still, SPAN("an input"));
+}
+
+void
+still_subject(struct still *still, struct span name)
+{
+	struct pass *pass;
+
+	if (still == NULL)
+		return;
+	pass = &still->passes[still->now];
+	if (pass->room == 0) {
+		pass->room = FEW;
+		pass->subjects =
+		    arena_array(still->arena, FEW, sizeof(*pass->subjects));
+	}
+	pass->subjects = arena_more(still->arena, pass->subjects, pass->n,
+	    &pass->room, sizeof(*pass->subjects));
+	pass->subjects[pass->n++] = (struct subject){.name = name};
+}
+
+/* ---- noting ---- */
+
+static struct subject *
+current(struct still *still)
+{
+	struct pass *pass = &still->passes[still->now];
+
+	return &pass->subjects[pass->n - 1];
+}
+
+/* Nobody can choose these numbers, so a small digest is enough. */
+static void
+meet(struct still *still, uint64_t number)
+{
+	uint64_t *met = &current(still)->met;
+
+	*met = (*met ^ number) * UINT64_C(0x9e3779b97f4a7c15);
+	*met ^= *met >> 32;
+}
+
+static void
+meet_time(struct still *still, const struct timespec *time)
+{
+	meet(still, (uint64_t)time->tv_sec);
+	meet(still, (uint64_t)time->tv_nsec);
+}
+
+void
+still_file(struct still *still, const struct stat *st)
+{
+	if (still == NULL)
+		return;
+	if (hash_is_coarse(st) && !hash_is_settled(st, still->begun))
+		current(still)->fresh = true;
+	meet(still, (uint64_t)st->st_dev);
+	meet(still, (uint64_t)st->st_ino);
+	meet(still, (uint64_t)st->st_mode);
+	meet(still, (uint64_t)st->st_size);
+	meet_time(still, &st->st_mtim);
+	meet_time(still, &st->st_ctim);
+}
+
+static void
+pass_directory(struct still *still, const struct stat *st)
+{
+	struct subject *subject = current(still);
+
+	if (subject->room == 0) {
+		subject->room = FEW;
+		subject->ways =
+		    arena_array(still->arena, FEW, sizeof(*subject->ways));
+	}
+	subject->ways = arena_more(still->arena, subject->ways, subject->n,
+	    &subject->room, sizeof(*subject->ways));
+	subject->ways[subject->n++] =
+	    (struct passed){st->st_dev, st->st_ino, st->st_mtim, st->st_ctim};
+}
+
+static const char *
+text(struct still *still, struct span s)
+{
+	return arena_cstr(still->arena, s);
+}
+
+static struct watch *
+watcher(struct still *still)
+{
+	if (still->watch == NULL)
+		still->watch = watch_new(still->arena);
+	return still->watch;
+}
+
+/*
+ * The directories above the place NAME; from DIR on, if it is in it.  Those
+ * below DIR are watched: what is moved away and back shows that in its times
+ * only until something is made in it.  DIR itself the work has open.
+ */
+static void
+pass_above(struct still *still, struct span dir, struct span name)
+{
+	bool within = where_within(name, dir);
+	struct stat st;
+
+	for (size_t n = within ? dir.n : 1; n < name.n; n++) {
+		struct span above = {name.p, n};
+
+		if (name.p[n] != '/')
+			continue;
+		if (still->now == STILL_BEFORE && within && n > dir.n)
+			watch_self(watcher(still), above);
+		if (stat(text(still, above), &st) == 0)
+			pass_directory(still, &st);
+	}
+}
+
+/* Nothing is at NAME: whether something comes there is to be seen. */
+static void
+watch_absent(struct still *still, struct span name)
+{
+	const char *slash;
+	struct span above = name;
+	int fd;
+
+	do {
+		name = above;
+		slash = memrchr(above.p, '/', above.n);
+		above.n = slash == NULL || slash == above.p
+			      ? 1
+			      : (size_t)(slash - above.p);
+		fd = open(text(still, above),
+		    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	} while (fd < 0 && (errno == ENOENT || errno == ENOTDIR) &&
+		 above.n > 1);
+	if (fd < 0)
+		return;
+	watch_name(watcher(still), fd,
+	    span_from(name, above.n + (above.n > 1)));
+	(void)close(fd);
+}
+
+/* Does the work itself make NAME, something in it, or what it is in? */
+static bool
+is_made(const struct still *still, struct span name)
+{
+	for (size_t i = 0; i < still->nmade; i++)
+		if (where_within(name, still->made[i]) ||
+		    where_within(still->made[i], name))
+			return true;
+	return false;
+}
+
+void
+still_path(struct still *still, struct span dir, struct span path)
+{
+	struct where where;
+	struct stat st;
+
+	if (still == NULL)
+		return;
+	where = where_of(still->arena, dir, path, WHERE_LEADS);
+	if (is_made(still, where.name))
+		return;
+	for (size_t i = 0; i < where.nlinks; i++) {
+		if (lstat(text(still, where.links[i]), &st) == 0)
+			still_file(still, &st);
+		pass_above(still, dir, where.links[i]);
+	}
+	pass_above(still, dir, where.name);
+	if (lstat(text(still, where.name), &st) == 0)
+		/* As a directory it is only passed. */
+		(S_ISDIR(st.st_mode) ? pass_directory : still_file)(still, &st);
+	else if (still->now == STILL_BEFORE)
+		watch_absent(still, where.name);
+}
+
+void
+still_path_at(struct still *still, int dir, const char *name)
+{
+	char link[64], room[PATH_MAX];
+	ssize_t n;
+
+	if (still == NULL)
+		return;
+	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
+	n = readlink(link, room, sizeof(room));
+	if (n > 0 && n < (ssize_t)sizeof(room))
+		still_path(still, (struct span){room, (size_t)n},
+		    span_str(name));
+}
+
+void
+still_names(struct still *still, int fd, struct span component)
+{
+	if (still != NULL && still->now == STILL_BEFORE)
+		watch_names(watcher(still), fd, component);
+}
+
+/* ---- comparing ---- */
+
+static bool
+same_time(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/*
+ * What is made or removed in a directory changes both of its times to the
+ * same; to move it away and back changes only one.
+ */
+static bool
+passed_same(const struct passed *old, const struct passed *now)
+{
+	return old->dev == now->dev && old->ino == now->ino &&
+	       (same_time(&old->ctime, &now->ctime) ||
+		   same_time(&now->ctime, &now->mtime));
+}
+
+static bool
+subject_same(const struct subject *old, const struct subject *now)
+{
+	if (!span_eq(old->name, now->name) || old->met != now->met ||
+	    old->n != now->n)
+		return false;
+	for (size_t i = 0; i < old->n; i++)
+		if (!passed_same(&old->ways[i], &now->ways[i]))
+			return false;
+	return true;
+}
+
+enum still_verdict
+still_judge(struct still *still, struct span *which)
+{
+	const struct pass *old = &still->passes[STILL_BEFORE],
+			  *now = &still->passes[STILL_AFTER];
+
+	*which = SPAN("an input");
+	for (size_t i = 0; i < old->n && i < now->n; i++)
+		if (!subject_same(&old->subjects[i], &now->subjects[i])) {
+			*which = old->subjects[i].name;
+			return STILL_CHANGED;
+		}
+	if (old->n != now->n ||
+	    (still->watch != NULL &&
+		!watch_quiet(
+		    still->watch, still->made, still->nmade, which)))
+		return STILL_CHANGED;
+	for (size_t i = 0; i < old->n; i++)
+		if (old->subjects[i].fresh) {
+			*which = old->subjects[i].name;
+			return STILL_FRESH;
+		}
+	return STILL_SAME;
+}
+
+void
+still_end(struct still *still)
+{
+	if (still != NULL)
+		watch_end(still->watch);
+}

@@ -1,0 +1,38 @@
+/*
+ * key.h -- what a piece of work depends on, as one name of 256 bits.
+ *
+ * A key is made of parts, each a name and a value of any bytes.  Every piece
+ * is preceded by its length, so that no value can pose as the next part; the
+ * domain ("phase", "stage") and its version come first, so that two kinds of
+ * work never share a key.  The order of parts counts: callers sort what has
+ * no order.  What is optional is left out, not added empty: absent and empty
+ * differ.
+ *
+ *	struct key key;
+ *	key_begin(&key, "stage", 1);
+ *	key_add(&key, "cwd", cwd);
+ *	key_add_digest(&key, "dep", &hash);
+ *	digest = key_end(&key);
+ *
+ * Any change of what goes in, or how, needs a new version: old records are
+ * then not found, which is right.
+ */
+#ifndef READCACHE_WORK_KEY_KEY_H
+#define READCACHE_WORK_KEY_KEY_H
+
+#include <stdint.h>
+
+#include "base/digest.h"
+
+struct key {
+	struct digest_state state;
+};
+
+void key_begin(struct key *key, const char *domain, uint64_t version);
+void key_add(struct key *key, const char *name, struct span value);
+void key_add_digest(
+    struct key *key, const char *name, const struct digest *value);
+void key_add_number(struct key *key, const char *name, uint64_t value);
+struct digest key_end(struct key *key);
+
+#endif

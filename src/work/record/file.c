@@ -1,0 +1,279 @@
+#include "work/record/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/slurp.h"
+#include "base/utf8.h"
+#include "store/dir.h"
+#include "store/seal.h"
+
+#define RECORD_MODE 0600
+#define USED_SECONDS (60 * 60)
+
+enum { RECORD_NAME = DIGEST_HEX + sizeof(".json") };
+
+struct records
+records_in(struct store *store)
+{
+	return (struct records){store, -1};
+}
+
+int
+records_open(struct records *records, enum dir_want want)
+{
+	if (records->dir >= 0)
+		return records->dir;
+	records->dir = dir_open(records->store, "memo",
+	    want == DIR_MAKE ? DIR_USE : want);
+	if (records->dir < 0)
+		records->dir = dir_plain(records->store, want);
+	if (records->dir < 0 && want == DIR_MAKE)
+		records->dir = dir_open(records->store, "memo", want);
+	return records->dir;
+}
+
+/* False if KEY may name no record: nothing is asked of the disk then. */
+static bool
+file_name(struct span key, char name[RECORD_NAME])
+{
+	if (!record_key_valid(key))
+		return false;
+	(void)snprintf(name, RECORD_NAME, "%.*s.json", (int)key.n, key.p);
+	return true;
+}
+
+/* ---- reading ---- */
+
+/* Note the use of the file FD, seldom, and by its time of access only. */
+static void
+note_use(int fd, const struct stat *st)
+{
+	static const struct timespec used[2] = {
+	    {0, UTIME_NOW}, {0, UTIME_OMIT}};
+	time_t now = time(NULL);
+
+	if (st->st_nlink != 1)
+		return; /* the times are those of somebody's file */
+	if (st->st_atime > now || now - st->st_atime > USED_SECONDS)
+		(void)futimens(fd, used); /* or it goes earlier */
+}
+
+static uint64_t
+made_at(const struct stat *st)
+{
+	if (st->st_mtim.tv_sec < 0)
+		return 0;
+	return (uint64_t)st->st_mtim.tv_sec * 1000 +
+	       (uint64_t)st->st_mtim.tv_nsec / 1000000;
+}
+
+static enum record_got
+judge(const struct record *record, uint64_t max_age)
+{
+	switch (clock_judge(&record->life, max_age, clock_now())) {
+	case FRESH:
+		return RECORD_HIT;
+	case STALE_EXPIRED:
+		return RECORD_EXPIRED;
+	case STALE_TOO_OLD:
+		return RECORD_TOO_OLD;
+	case STALE_FUTURE:
+		break;
+	}
+	return RECORD_FUTURE;
+}
+
+static void
+keep(struct arena *arena, struct span *text)
+{
+	if (text->p != NULL)
+		text->p = arena_cstr(arena, *text);
+}
+
+/* All that RECORD points to, out of the room it was read in. */
+static void
+keep_all(struct arena *arena, struct record *record)
+{
+	struct span *const texts[] = {&record->value, &record->kind,
+	    &record->status, &record->errors, &record->order, &record->json,
+	    &record->model, &record->outs, &record->inputs, &record->flow,
+	    &record->phase, &record->run_id, &record->creator,
+	    &record->tool_version};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		keep(arena, texts[i]);
+}
+
+/* Read the open file FD of the record KEY. */
+static enum record_got
+load_open(struct records *records, int fd, const char *name, struct span key,
+    uint64_t max_age, struct record *record, struct stat *st)
+{
+	struct arena *scratch = store_scratch(records->store);
+	struct span text;
+	enum slurp got;
+
+	if (fstat(fd, st) != 0)
+		return RECORD_FAILED;
+	got = slurp(scratch, fd, RECORD_MAX, &text);
+	if (got != SLURP_OK)
+		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
+	if (!seal_open(records->store, name, &text) ||
+	    !record_read(scratch, key, text, record))
+		return RECORD_DAMAGED;
+	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
+		return RECORD_DAMAGED;
+	keep_all(records->store->arena, record);
+	(void)store_scratch(records->store); /* the file may be large */
+	record->key = key;
+	/* Other programs do not write when it was made. */
+	if (record->life.created_ms == 0)
+		record->life.created_ms = made_at(st);
+	return judge(record, max_age);
+}
+
+enum record_got
+record_load(struct records *records, struct span key, uint64_t max_age,
+    enum record_use use, struct record *record)
+{
+	char name[RECORD_NAME];
+	enum record_got got;
+	struct stat st;
+	int dir, fd;
+
+	if (!file_name(key, name))
+		return RECORD_ABSENT;
+	dir = records_open(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
+	if (dir < 0)
+		return RECORD_ABSENT;
+	fd = openat(dir, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return errno == ENOENT ? RECORD_ABSENT
+		       : errno == ELOOP ? RECORD_DAMAGED /* a link */
+					: RECORD_FAILED;
+	arena_own_fd(records->store->arena, fd);
+	got = load_open(records, fd, name, key, max_age, record, &st);
+	if (use == RECORD_USE && got == RECORD_HIT) {
+		/* Looser than it should be: nobody else's from now on. */
+		if ((st.st_mode & 07777) != RECORD_MODE)
+			(void)fchmod(fd, RECORD_MODE);
+		note_use(fd, &st);
+	}
+	if (use == RECORD_USE && got == RECORD_EXPIRED)
+		(void)unlinkat(dir, name, 0);
+	arena_close_fd(records->store->arena, fd);
+	return got;
+}
+
+enum reason
+record_reason(enum record_got got)
+{
+	switch (got) {
+	case RECORD_HIT:
+		return REASON_SAME;
+	case RECORD_EXPIRED:
+		return REASON_EXPIRED;
+	case RECORD_TOO_OLD:
+		return REASON_TOO_OLD;
+	case RECORD_FUTURE:
+		return REASON_FUTURE;
+	case RECORD_DAMAGED:
+		return REASON_DAMAGED;
+	case RECORD_FAILED:
+		return REASON_STORE;
+	case RECORD_ABSENT:
+		break;
+	}
+	return REASON_FIRST;
+}
+
+/* ---- writing ---- */
+
+static bool
+write_text(struct store *store, int dir, const char *name, struct span text)
+{
+	if (seal_file(store, dir, name, text, RECORD_MODE))
+		return true;
+	/* A directory is in the way: gone if it is empty, else its owner's. */
+	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
+		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
+		return false;
+	}
+	return seal_file(store, dir, name, text, RECORD_MODE);
+}
+
+bool
+record_save(struct records *records, const struct record *record)
+{
+	char name[RECORD_NAME];
+	struct span text;
+	bool saved;
+	int dir;
+
+	if (!file_name(record->key, name)) {
+		errno = EINVAL;
+		return false;
+	}
+	dir = records_open(records, DIR_MAKE);
+	if (dir < 0)
+		return false;
+	text = record_write(store_scratch(records->store), record);
+	saved = write_text(records->store, dir, name, text);
+	/* It may be large: nothing else needs it. */
+	(void)store_scratch(records->store);
+	return saved;
+}
+
+bool
+record_remove(struct records *records, struct span key)
+{
+	char name[RECORD_NAME];
+	int dir;
+
+	if (!file_name(key, name))
+		return false;
+	dir = records_open(records, DIR_USE);
+	return dir >= 0 && (unlinkat(dir, name, 0) == 0 ||
+			       unlinkat(dir, name, AT_REMOVEDIR) == 0);
+}
+
+bool
+record_exists(struct records *records, struct span key)
+{
+	char name[RECORD_NAME];
+	struct stat st;
+	int dir;
+
+	if (!file_name(key, name))
+		return false;
+	dir = records_open(records, DIR_LOOK);
+	return dir >= 0 && fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+struct span
+record_creator(struct arena *arena)
+{
+	const char *user = getenv("USER");
+	struct buf text = buf_new(arena, 64);
+	struct utsname host;
+
+	if (user != NULL && user[0] != '\0' && utf8_valid(span_str(user))) {
+		buf_str(&text, user);
+	} else {
+		buf_str(&text, "uid ");
+		buf_u64(&text, (uint64_t)geteuid());
+	}
+	if (uname(&host) == 0 && utf8_valid(span_str(host.nodename))) {
+		buf_char(&text, '@');
+		buf_str(&text, host.nodename);
+	}
+	return buf_span(&text);
+}

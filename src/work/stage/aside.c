@@ -1,0 +1,447 @@
+#include "work/stage/aside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "os/beneath.h"
+#include "work/stage/lockfile.h"
+
+/* Longer names get one that is made of their hash: 255 bytes are the most. */
+enum { NAME_LONGEST = 200, COPIES_MAX = 100000 };
+
+/* ---- names ---- */
+
+/* ".NAME.readcache-WHAT" */
+static const char *
+beside(struct arena *arena, const char *name, const char *what)
+{
+	struct buf out = buf_new(arena, NAME_LONGEST + 32);
+	char hex[DIGEST_HEX + 1];
+	struct digest digest;
+
+	buf_char(&out, '.');
+	if (strlen(name) <= NAME_LONGEST) {
+		buf_str(&out, name);
+	} else {
+		digest = digest_of(span_str(name));
+		digest_hex(&digest, hex);
+		buf_str(&out, hex);
+	}
+	buf_str(&out, ".readcache-");
+	buf_str(&out, what);
+	return arena_cstr(arena, buf_span(&out));
+}
+
+/* PATH with NAME as its last component. */
+static struct span
+sibling(struct arena *arena, struct span path, const char *name)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	struct buf out = buf_new(arena, path.n + strlen(name) + 1);
+
+	if (slash != NULL)
+		buf_add(&out,
+		    (struct span){path.p, (size_t)(slash - path.p) + 1});
+	buf_str(&out, name);
+	return buf_span(&out);
+}
+
+static bool
+is_there(int dir, const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* FROM becomes TO, which must not be there. */
+static bool
+rename_new(int dir, const char *from, const char *to)
+{
+	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
+		return true;
+	if (errno != EINVAL && errno != ENOSYS)
+		return false;
+	/* Not every file system can promise it. */
+	if (is_there(dir, to)) {
+		errno = EEXIST;
+		return false;
+	}
+	return renameat(dir, from, dir, to) == 0;
+}
+
+/* ---- whose is it? ---- */
+
+static struct span
+digest_span(const struct digest *digest)
+{
+	return (struct span){(const char *)digest->bytes, DIGEST_BYTES};
+}
+
+static struct digest
+note_name(const struct work *work, struct span path)
+{
+	return digest_of(input_absolute(work, path));
+}
+
+/* What PATH holds; what nobody can read is known by its file at best. */
+static struct span
+content_text(struct work *work, struct span path)
+{
+	const char *name = arena_cstr(work->arena, path);
+	char *text = arena_alloc(work->arena, 128);
+	struct content content;
+	struct stat st;
+
+	/* A link to nothing is there itself. */
+	if (content_of(&work->look, work->top, name, &content, NULL) &&
+	    (content.kind != CONTENT_ABSENT ||
+		fstatat(work->top, name, &st, AT_SYMLINK_NOFOLLOW) != 0)) {
+		content_write(&content, text);
+		return span_str(text);
+	}
+	if (fstatat(work->top, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    S_ISDIR(st.st_mode))
+		return OUTPUT_UNKNOWN;
+	(void)snprintf(text, 128, "file %lx %lx %lx.%lx",
+	    (unsigned long)st.st_dev, (unsigned long)st.st_ino,
+	    (unsigned long)st.st_mtim.tv_sec,
+	    (unsigned long)st.st_mtim.tv_nsec);
+	return span_str(text);
+}
+
+static bool
+is_in_lock(struct stage_plan *plan, struct span path, struct span text)
+{
+	struct work *work = plan->work;
+	const struct span *said;
+	struct lockfile lock;
+
+	if (!lockfile_load(work->arena, work->store,
+		work_locks(work, plan->stage->flow, DIR_LOOK),
+		plan->stage->name, &lock))
+		return false;
+	said = facts_find(&lock.facts, FACT_OUTPUT, path);
+	return said != NULL && span_eq(*said, text);
+}
+
+static bool
+is_noted(struct work *work, struct span path, struct span text)
+{
+	struct digest name = note_name(work, path);
+	struct span noted;
+
+	return state_get(
+		   work->state, STATE_LEFT, digest_span(&name), &noted) &&
+	       span_eq(noted, text);
+}
+
+static bool
+is_in_store(struct work *work, struct span text)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_LOOK);
+	struct manifest manifest;
+	struct content content;
+	bool there = content_parse(text, &content) &&
+		     content.kind != CONTENT_ABSENT &&
+		     blob_check_content(&blobs, &content, BLOB_LOOK,
+			 &manifest) == BLOB_GOOD;
+
+	arena_close_fd(work->store->arena, blobs.objects);
+	return there;
+}
+
+/* Is TEXT, which the output PATH was seen to hold, of our own making? */
+static bool
+is_ours(struct stage_plan *plan, struct span path, struct span text)
+{
+	if (span_eq(text, OUTPUT_UNKNOWN))
+		return false;
+	return is_in_lock(plan, path, text) ||
+	       is_noted(plan->work, path, text) ||
+	       is_in_store(plan->work, text);
+}
+
+void
+aside_note_ours(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+
+	for (size_t i = 0; i < plan->stage->nouts; i++) {
+		struct span path =
+		    input_path(work, plan->stage->outs[i].path);
+		struct digest name = note_name(work, path);
+		struct span text;
+
+		if (plan->asides[i].came_back)
+			continue;
+		text = content_text(work, path);
+		if (!span_eq(text, OUTPUT_UNKNOWN) &&
+		    !span_eq(text, SPAN("absent")))
+			state_put(work->state, STATE_LEFT, digest_span(&name),
+			    text);
+	}
+}
+
+/* ---- somebody's work ---- */
+
+/* NAME in DIR, which was PATH, gets a name under which it stays. */
+static bool
+keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
+{
+	struct arena *arena = plan->work->arena;
+	const char *slash = memrchr(path.p, '/', path.n);
+	const char *last = arena_cstr(arena,
+	    slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
+			  : path);
+	struct buf behind = buf_new(arena, path.n + 128);
+	const char *old = beside(arena, last, "old");
+	char number[32];
+
+	for (int i = 2; !rename_new(dir, name, old); i++) {
+		if (errno != EEXIST || i > COPIES_MAX)
+			return false;
+		(void)snprintf(number, sizeof(number), "old-%d", i);
+		old = beside(arena, last, number);
+	}
+	buf_str(&behind, " was not made by readcache, so it is kept: ");
+	buf_add(&behind, sibling(arena, path, old));
+	buf_char(&behind, '.');
+	plan_remark(
+	    plan, "the old ", path, arena_cstr(arena, buf_span(&behind)));
+	return true;
+}
+
+/* Remove NAME in DIR, which held TEXT as PATH, or keep it. */
+static bool
+put_away(struct stage_plan *plan, struct span path, struct span text, int dir,
+    const char *name)
+{
+	return is_ours(plan, path, text) ? beneath_remove(dir, name)
+					 : keep_copy(plan, path, dir, name);
+}
+
+bool
+aside_save(struct stage_plan *plan, struct span path)
+{
+	struct work *work = plan->work;
+	struct span text = content_text(work, path);
+	struct beneath place;
+	bool done;
+
+	if (span_eq(text, SPAN("absent")) || is_ours(plan, path, text))
+		return true;
+	if (!beneath_go(work->arena, work->top, path, BENEATH_FIND, &place))
+		return errno == ENOENT;
+	done = !is_there(place.dir, place.name) ||
+	       keep_copy(plan, path, place.dir, place.name);
+	beneath_close(&place);
+	return done;
+}
+
+/* ---- after a run that was killed ---- */
+
+static bool
+go_to(const struct stage_plan *plan, size_t i, struct beneath *place)
+{
+	struct work *work = plan->work;
+
+	return beneath_go(work->arena, work->top,
+	    input_path(work, plan->stage->outs[i].path), BENEATH_FIND, place);
+}
+
+bool
+aside_is_left(const struct stage_plan *plan)
+{
+	bool left = false;
+
+	for (size_t i = 0; i < plan->stage->nouts && !left; i++) {
+		struct beneath place;
+
+		if (!go_to(plan, i, &place))
+			continue;
+		left = is_there(place.dir,
+		    beside(plan->work->arena, place.name, "aside"));
+		beneath_close(&place);
+	}
+	return left;
+}
+
+static void
+recover_one(struct stage_plan *plan, struct span path, struct beneath *place,
+    const char *aside)
+{
+	struct work *work = plan->work;
+	struct span now = content_text(work, path),
+		    old = content_text(
+			work, sibling(work->arena, path, aside));
+
+	/* The run was as good as over: what it made is known. */
+	if (is_in_lock(plan, path, now)) {
+		(void)put_away(plan, path, old, place->dir, aside);
+		return;
+	}
+	if (is_there(place->dir, place->name) &&
+	    !put_away(plan, path, now, place->dir, place->name))
+		return;
+	if (rename_new(place->dir, aside, place->name))
+		plan_remark(plan, "", path,
+		    " is back as it was before a run that was killed.");
+}
+
+bool
+aside_recover(struct stage_plan *plan)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < plan->stage->nouts; i++) {
+		struct beneath place;
+		const char *aside;
+
+		if (!go_to(plan, i, &place))
+			continue;
+		aside = beside(plan->work->arena, place.name, "aside");
+		if (is_there(place.dir, aside)) {
+			found = true;
+			recover_one(plan,
+			    input_path(
+				plan->work, plan->stage->outs[i].path),
+			    &place, aside);
+		}
+		beneath_close(&place);
+	}
+	return found;
+}
+
+/* ---- around a run ---- */
+
+static bool
+move_one(struct stage_plan *plan, size_t i, struct aside *aside)
+{
+	struct work *work = plan->work;
+	struct beneath place;
+	bool done = true;
+
+	aside->path = input_path(work, plan->stage->outs[i].path);
+	if (!go_to(plan, i, &place))
+		return errno == ENOENT;
+	if (is_there(place.dir, place.name)) {
+		aside->text = content_text(work, aside->path);
+		aside->ours = is_ours(plan, aside->path, aside->text);
+		done = rename_new(place.dir, place.name,
+		    beside(work->arena, place.name, "aside"));
+		aside->moved = done;
+	}
+	if (aside->moved)
+		(void)fstatat(place.dir,
+		    beside(work->arena, place.name, "aside"), &aside->st,
+		    AT_SYMLINK_NOFOLLOW);
+	beneath_close(&place);
+	return done;
+}
+
+bool
+aside_move(struct stage_plan *plan, struct span *which)
+{
+	size_t n = plan->stage->nouts;
+
+	plan->asides =
+	    arena_array(plan->work->arena, n + 1, sizeof(*plan->asides));
+	for (plan->nasides = 0; plan->nasides < n; plan->nasides++) {
+		struct aside *aside = &plan->asides[plan->nasides];
+		int error;
+
+		if (move_one(plan, plan->nasides, aside))
+			continue;
+		error = errno;
+		*which = aside->path;
+		aside_come_back(plan);
+		errno = error;
+		return false;
+	}
+	return true;
+}
+
+/* Is what was moved aside still what it was then? */
+static bool
+is_untouched(struct stage_plan *plan, const struct aside *aside, int dir,
+    const char *name)
+{
+	struct work *work = plan->work;
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return false;
+	/* Reading a large file again only because it was moved: no. */
+	if (!S_ISDIR(st.st_mode) && !hash_is_coarse(&st))
+		return st.st_ino == aside->st.st_ino &&
+		       hash_same_facts(&st, &aside->st);
+	return span_eq(aside->text,
+	    content_text(work, sibling(work->arena, aside->path, name)));
+}
+
+void
+aside_drop(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+
+	for (size_t i = 0; i < plan->nasides; i++) {
+		struct aside *aside = &plan->asides[i];
+		struct beneath place;
+		const char *name;
+		bool done;
+
+		if (!aside->moved || !go_to(plan, i, &place))
+			continue;
+		name = beside(work->arena, place.name, "aside");
+		/* The same again: nothing is lost with it. */
+		done = (aside->ours ||
+			   (!span_eq(aside->text, OUTPUT_UNKNOWN) &&
+			       span_eq(aside->text,
+				   content_text(work, aside->path)))) &&
+			       is_untouched(plan, aside, place.dir, name)
+			   ? beneath_remove(place.dir, name)
+			   : !is_there(place.dir, name) ||
+				 keep_copy(plan, aside->path, place.dir, name);
+		if (!done)
+			plan_remark(plan, "the old ", aside->path,
+			    " cannot be removed; it is beside the new one.");
+		beneath_close(&place);
+	}
+	plan->nasides = 0;
+}
+
+/* What the failed command has made of it goes. */
+static bool
+come_back_one(struct stage_plan *plan, size_t i)
+{
+	struct beneath place;
+	const char *name;
+	bool done;
+
+	if (!go_to(plan, i, &place))
+		return false;
+	name = beside(plan->work->arena, place.name, "aside");
+	done = is_there(place.dir, name) &&
+	       beneath_remove(place.dir, place.name) &&
+	       rename_new(place.dir, name, place.name);
+	beneath_close(&place);
+	return done;
+}
+
+void
+aside_come_back(struct stage_plan *plan)
+{
+	for (size_t i = 0; i < plan->nasides; i++) {
+		if (!plan->asides[i].moved)
+			continue;
+		plan->asides[i].came_back = true;
+		if (!come_back_one(plan, i))
+			plan_remark(plan, "the old ", plan->asides[i].path,
+			    " could not be brought back.");
+	}
+	plan->nasides = 0;
+}

@@ -1,0 +1,517 @@
+#include "work/stage/inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "path/exclude.h"
+#include "path/name.h"
+#include "path/project.h"
+#include "path/where.h"
+#include "work/fingerprint/fingerprint.h"
+#include "work/fingerprint/glob.h"
+#include "work/stage/expect.h"
+#include "work/stage/words.h"
+
+/* What one look gathers. */
+struct look {
+	struct work *work;
+	const struct stage *stage;
+	struct inputs *in;
+};
+
+struct span
+input_absolute(const struct work *work, struct span path)
+{
+	struct buf whole;
+
+	if (path.n > 0 && path.p[0] == '/')
+		return path;
+	whole = buf_new(work->arena, work->root.n + path.n + 2);
+	buf_add(&whole, work->root);
+	buf_char(&whole, '/');
+	buf_add(&whole, path);
+	return buf_span(&whole);
+}
+
+bool
+output_is_kept(const struct work *work, const struct stage_out *out)
+{
+	struct arena *arena = work->arena;
+	struct span path = input_absolute(work, input_path(work, out->path));
+	struct buf dir;
+
+	if (out->keep == OUT_NOT_KEPT || exclude_matches(arena, path) ||
+	    work->excludes(arena, work->excluding, path))
+		return false;
+	dir = buf_new(arena, path.n + 1);
+	buf_add(&dir, path);
+	buf_char(&dir, '/'); /* it may be a directory of secrets */
+	return !exclude_matches(arena, buf_span(&dir));
+}
+
+struct digest
+path_lock(const struct work *work, struct span path)
+{
+	/* Absolute: a store may serve several trees. */
+	return lock_name("path", input_absolute(work, path));
+}
+
+/* Does ".." stand in PATH? */
+static bool
+goes_up(struct span path)
+{
+	while (path.n > 0) {
+		const char *slash = memchr(path.p, '/', path.n);
+		size_t n = slash != NULL ? (size_t)(slash - path.p) : path.n;
+
+		if (n == 2 && path.p[0] == '.' && path.p[1] == '.')
+			return true;
+		path = span_from(path, slash != NULL ? n + 1 : n);
+	}
+	return false;
+}
+
+/*
+ * The directory above a link is that of what it leads to: the kernel is
+ * asked, for the command will ask it too.
+ */
+static struct span
+plain_name(const struct work *work, struct span path)
+{
+	if (goes_up(path))
+		return where_of(work->arena, work->root, path, WHERE_ITSELF)
+		    .name;
+	return name_normalize(work->arena, input_absolute(work, path));
+}
+
+struct span
+input_path(const struct work *work, struct span path)
+{
+	struct span name = plain_name(work, path), rest;
+
+	if (!span_starts(name, work->root))
+		return name;
+	rest = span_from(name, work->root.n);
+	if (rest.n == 0)
+		return SPAN(".");
+	if (work->root.n == 1)
+		return rest; /* the root is "/" */
+	return rest.p[0] == '/' ? span_from(rest, 1) : name;
+}
+
+bool
+input_within(struct span path, struct span dir)
+{
+	if (span_eq(dir, SPAN(".")))
+		return path.n > 0 && path.p[0] != '/';
+	return span_starts(path, dir) &&
+	       (path.n == dir.n || path.p[dir.n] == '/');
+}
+
+static void
+give_up(
+    struct look *look, const char *prefix, struct span name, struct span why)
+{
+	struct buf subject = buf_new(look->work->arena, name.n + 8);
+
+	if (!look->in->resolved)
+		return;
+	buf_str(&subject, prefix);
+	buf_add(&subject, name);
+	look->in->resolved = false;
+	look->in->unresolved = buf_span(&subject);
+	look->in->why = why;
+}
+
+static void
+add(struct look *look, enum fact_kind kind, struct span name, struct span value)
+{
+	if ((kind == FACT_DEP || kind == FACT_CODE || kind == FACT_WORD) &&
+	    name.p[0] == '/')
+		name = project_way(look->work->arena, look->work->project,
+		    look->work->root, name);
+	facts_add(look->work->arena, &look->in->facts, kind, name, value);
+}
+
+static struct span
+hex_of(struct arena *arena, const struct digest *digest)
+{
+	char *hex = arena_alloc(arena, DIGEST_HEX + 1);
+
+	digest_hex(digest, hex);
+	return (struct span){hex, DIGEST_HEX};
+}
+
+static struct span
+hash_text(struct arena *arena, struct span text)
+{
+	struct digest digest = digest_of(text);
+
+	return hex_of(arena, &digest);
+}
+
+/* ---- files ---- */
+
+static struct span
+content_text(struct arena *arena, const struct content *content)
+{
+	char *text = arena_alloc(arena, CONTENT_TEXT);
+
+	content_write(content, text);
+	return span_str(text);
+}
+
+/* False if nothing of this name is there. */
+static bool
+add_file(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct work *work = look->work;
+	struct content content;
+	struct span text;
+
+	if (expect_find(work, path, &text)) {
+		add(look, kind, path, text);
+		return true;
+	}
+	still_subject(work->hasher.still, path);
+	still_path(work->hasher.still, work->root, path);
+	errno = 0;
+	if (!content_of(&work->look, work->top, arena_cstr(work->arena, path),
+		&content, NULL)) {
+		give_up(look, "file:", path,
+		    span_str(errno != 0
+				 ? strerror(errno)
+				 : "it holds something that is no file"));
+		return true;
+	}
+	add(look, kind, path, content_text(work->arena, &content));
+	return content.kind != CONTENT_ABSENT;
+}
+
+/* A pattern may happen to match what the stage itself makes. */
+static bool
+is_output(const struct look *look, struct span path)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		if (input_within(
+			path, input_path(look->work, stage->outs[i].path)))
+			return true;
+	return false;
+}
+
+/* Old outputs that wait beside the new ones (aside.h) are no input either. */
+static bool
+is_put_aside(struct span path)
+{
+	const char *slash = memrchr(path.p, '/', path.n);
+	struct span name = span_from(
+	    path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
+
+	return name.n > 0 && name.p[0] == '.' &&
+	       (memmem(name.p, name.n, ".readcache-aside", 16) != NULL ||
+		   memmem(name.p, name.n, ".readcache-old", 14) != NULL);
+}
+
+/* Does the stage make something below PATH? */
+static bool
+holds_output(const struct look *look, struct span path)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		if (input_within(
+			input_path(look->work, stage->outs[i].path), path))
+			return true;
+	return false;
+}
+
+static void add_match(struct look *look, enum fact_kind kind, struct span path);
+
+/* The directory PATH without the outputs in it: one by one. */
+static void
+add_around(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct work *work = look->work;
+	int fd = openat(work->top, arena_cstr(work->arena, path),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	if (stream != NULL)
+		still_names(work->hasher.still, fd, SPAN(""));
+	while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
+		struct buf below =
+		    buf_new(work->arena, path.n + strlen(entry->d_name) + 2);
+
+		if (strcmp(entry->d_name, ".") == 0 ||
+		    strcmp(entry->d_name, "..") == 0)
+			continue;
+		buf_add(&below, path);
+		buf_char(&below, '/');
+		buf_str(&below, entry->d_name);
+		add_match(look, kind, input_path(work, buf_span(&below)));
+	}
+	/* Half a directory is none. */
+	if (stream == NULL || errno != 0)
+		give_up(look, "file:", path, span_str(strerror(errno)));
+	if (stream != NULL)
+		(void)closedir(stream);
+	else if (fd >= 0)
+		(void)close(fd);
+}
+
+/* What a pattern names: a file, or a directory with everything in it. */
+static void
+add_match(struct look *look, enum fact_kind kind, struct span path)
+{
+	struct span store = input_path(look->work, look->work->store->root);
+
+	if (is_output(look, path) || input_within(path, store) ||
+	    is_put_aside(path))
+		return;
+	if (holds_output(look, path))
+		add_around(look, kind, path);
+	else
+		(void)add_file(look, kind, path);
+}
+
+static void
+add_matches(struct look *look, enum fact_kind kind, struct span pattern)
+{
+	struct work *work = look->work;
+	struct glob_list list = {0};
+	const char *fault;
+
+	still_subject(work->hasher.still, pattern);
+	fault = glob_find(work->arena, work->root, pattern, work->hasher.still,
+	    &list);
+	if (fault != NULL) {
+		give_up(look, "glob:", pattern, span_str(fault));
+		return;
+	}
+	for (size_t i = 0; i < list.n; i++)
+		add_match(look, kind, input_path(work, list.items[i].path));
+}
+
+/* A file of the very name comes first: names may hold any character. */
+static void
+add_paths(
+    struct look *look, enum fact_kind kind, const struct span *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct facts *facts = &look->in->facts;
+		size_t before = facts->n;
+
+		if (add_file(look, kind, input_path(look->work, paths[i])) ||
+		    !glob_is_pattern(paths[i]))
+			continue;
+		facts->n = before;
+		add_matches(look, kind, paths[i]);
+	}
+}
+
+static void
+add_files(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	add_paths(look, FACT_DEP, stage->deps, stage->ndeps);
+	add_paths(look, FACT_CODE, stage->code, stage->ncode);
+}
+
+/* ---- the command's words ---- */
+
+/* Is PATH among N PATHS that are declared, or in one of them? */
+static bool
+is_declared(const struct look *look, struct span path, const struct span *paths,
+    size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (input_within(path, input_path(look->work, paths[i])))
+			return true;
+	return false;
+}
+
+/*
+ * Nothing that is declared already, that the stage makes, or that is the
+ * store's: a value's file there is called by what it holds.
+ */
+static void
+add_word(struct look *look, struct span file)
+{
+	const struct stage *stage = look->stage;
+	struct span path;
+
+	if (file.n == 0)
+		return;
+	path = input_path(look->work, file);
+	if (!is_output(look, path) &&
+	    !input_within(
+		path, input_path(look->work, look->work->store->root)) &&
+	    !is_declared(look, path, stage->deps, stage->ndeps) &&
+	    !is_declared(look, path, stage->code, stage->ncode))
+		(void)add_file(look, FACT_WORD, path);
+}
+
+static void
+add_words(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+	const struct stage *stage = look->stage;
+
+	if (stage->argc == 0)
+		return;
+	add_word(look, words_program(arena, stage->cwd, stage->argv[0]));
+	for (size_t i = 1; i < stage->argc; i++)
+		add_word(look, words_file(arena, stage->cwd, stage->argv[i]));
+}
+
+/* ---- the rest ---- */
+
+/* Each word with its length before it, so that none can pose as two. */
+static struct span
+argv_hash(struct arena *arena, const struct stage *stage)
+{
+	struct digest digest;
+	struct key key;
+
+	key_begin(&key, "argv", 1);
+	for (size_t i = 0; i < stage->argc; i++)
+		key_add(&key, "word", stage->argv[i]);
+	digest = key_end(&key);
+	return hex_of(arena, &digest);
+}
+
+/*
+ * Whoever declares no files takes what was once made of the same words as
+ * good enough, but for this directory: another clone may be at another commit,
+ * and nothing would ever tell.
+ */
+static struct span
+called(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	if (stage->ndeps == 0 && stage->ncode == 0 &&
+	    stage->nfingerprints == 0 && work_shares(look->work))
+		return stage->cwd;
+	return work_called(look->work, stage->cwd);
+}
+
+static void
+add_command(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+	const struct stage *stage = look->stage;
+
+	add(look, FACT_COMMAND, SPAN("argv"), argv_hash(arena, stage));
+	add(look, FACT_COMMAND, SPAN("cwd"), hash_text(arena, called(look)));
+	if (stage->input.n > 0)
+		add(look, FACT_COMMAND, SPAN("stdin"),
+		    hash_text(arena, stage->input));
+}
+
+static void
+add_environment(struct look *look)
+{
+	struct arena *arena = look->work->arena;
+
+	for (size_t i = 0; i < look->stage->nenv; i++) {
+		struct span name = look->stage->env[i];
+		const char *value = getenv(arena_cstr(arena, name));
+
+		add(look, FACT_ENV, name,
+		    value != NULL ? hash_text(arena, span_str(value))
+				  : SPAN("unset"));
+	}
+}
+
+/* The places of its outputs, and the store: the stage's own doing. */
+static struct span *
+made_places(struct work *work, const struct stage *stage)
+{
+	struct span *places =
+	    arena_array(work->arena, stage->nouts + 1, sizeof(*places));
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		places[i] = where_of(work->arena, work->root,
+		    stage->outs[i].path, WHERE_ITSELF)
+				.name;
+	places[stage->nouts] = work->kept.name;
+	return places;
+}
+
+static void
+add_fingerprints(struct look *look)
+{
+	const struct stage *stage = look->stage;
+	struct hasher *hasher = &look->work->hasher;
+
+	if (stage->nfingerprints == 0)
+		return;
+	hasher->made = made_places(look->work, stage);
+	hasher->nmade = stage->nouts + 1;
+	for (size_t i = 0; i < stage->nfingerprints; i++) {
+		struct fingerprint fingerprint = fingerprint_resolve(
+		    hasher, stage->cwd, stage->fingerprints[i]);
+
+		if (!fingerprint.resolved)
+			give_up(look, "", fingerprint.spec, fingerprint.why);
+		else
+			add(look, FACT_FINGERPRINT, fingerprint.spec,
+			    hex_of(look->work->arena, &fingerprint.digest));
+	}
+	hasher->made = NULL;
+	hasher->nmade = 0;
+}
+
+static void
+add_declared(struct look *look)
+{
+	const struct stage *stage = look->stage;
+
+	for (size_t i = 0; i < stage->nouts; i++)
+		add(look, FACT_OUT, input_path(look->work, stage->outs[i].path),
+		    output_is_kept(look->work, &stage->outs[i])
+			? SPAN("kept")
+			: SPAN("not kept"));
+	for (size_t i = 0; i < stage->nparams; i++)
+		add(look, FACT_PARAM, stage->params[i].name,
+		    stage->params[i].json);
+}
+
+struct inputs
+inputs_look(struct work *work, const struct stage *stage)
+{
+	struct inputs in = {.resolved = true};
+	struct look look = {work, stage, &in};
+
+	add_command(&look);
+	add_files(&look);
+	add_words(&look);
+	add_environment(&look);
+	add_fingerprints(&look);
+	add_declared(&look);
+	facts_sort(&in.facts);
+	in.key = facts_key(&in.facts, stage->flow, stage->name);
+	return in;
+}
+
+struct inputs
+inputs_look_still(struct work *work, const struct stage *stage,
+    struct still *still, enum still_pass pass)
+{
+	struct inputs in;
+
+	still_made(still, made_places(work, stage), stage->nouts + 1);
+	still_look(still, pass);
+	work->hasher.still = still;
+	in = inputs_look(work, stage);
+	work->hasher.still = NULL;
+	return in;
+}

@@ -1,0 +1,130 @@
+#include "work/stage/outputs.h"
+
+#include <errno.h>
+
+#include "work/blob/keep.h"
+#include "work/stage/generation.h"
+
+static struct span
+out_path(const struct work *work, const struct stage *stage, size_t i)
+{
+	return input_path(work, stage->outs[i].path);
+}
+
+struct facts
+outputs_look(struct work *work, const struct stage *stage)
+{
+	struct facts facts = {0};
+
+	for (size_t i = 0; i < stage->nouts; i++) {
+		struct span path = out_path(work, stage, i);
+		char *text = arena_alloc(work->arena, CONTENT_TEXT);
+		struct span value = OUTPUT_UNKNOWN;
+		struct manifest manifest;
+		struct content content;
+
+		if (content_of(&work->look, work->top,
+			arena_cstr(work->arena, path), &content, &manifest) &&
+		    (!output_is_kept(work, &stage->outs[i]) ||
+			manifest_comes_back(&manifest))) {
+			content_write(&content, text);
+			value = span_str(text);
+		}
+		facts_add(work->arena, &facts, FACT_OUTPUT, path, value);
+	}
+	facts_sort(&facts);
+	return facts;
+}
+
+bool
+outputs_missing(struct work *work, const struct stage *stage,
+    const struct facts *facts, struct span *which)
+{
+	for (size_t i = 0; i < stage->nouts; i++) {
+		const struct span *value;
+
+		*which = out_path(work, stage, i);
+		value = facts_find(facts, FACT_OUTPUT, *which);
+		if (value == NULL || span_eq(*value, SPAN("absent")))
+			return true;
+	}
+	return false;
+}
+
+bool
+outputs_unknown(const struct facts *facts, struct span *which)
+{
+	for (size_t i = 0; i < facts->n; i++)
+		if (span_eq(facts->list[i].value, OUTPUT_UNKNOWN)) {
+			*which = facts->list[i].name;
+			return true;
+		}
+	return false;
+}
+
+/* ---- bringing back ---- */
+
+bool
+outputs_restore(
+    struct work *work, const struct due *dues, size_t n, struct span *which)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_USE);
+	bool done = true;
+
+	for (size_t i = 0; i < n && done; i++) {
+		*which = dues[i].path;
+		done = checkout(&blobs, &work->modes, work->top, dues[i].path,
+		    &dues[i].content, &dues[i].manifest);
+	}
+	arena_close_fd(work->store->arena, blobs.objects);
+	return done;
+}
+
+/* ---- after a run ---- */
+
+static bool
+keep_one(struct work *work, struct keep *keep, const struct facts *outputs,
+    struct span path)
+{
+	const struct span *value = facts_find(outputs, FACT_OUTPUT, path);
+	const char *name = arena_cstr(work->arena, path);
+	struct content wanted, content;
+	struct manifest manifest;
+
+	errno = EIO;
+	if (value == NULL || !content_parse(*value, &wanted) ||
+	    !content_of(&work->look, work->top, name, &content, &manifest))
+		return false;
+	errno = EBUSY;
+	return content_eq(&wanted, &content) &&
+	       keep_content(keep, work->top, name, &content, &manifest);
+}
+
+bool
+outputs_keep(struct work *work, const struct stage *stage,
+    const struct facts *outputs, struct span *which)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_MAKE);
+	struct keep keep = keep_begin(&blobs, work->sync);
+	bool done = true;
+
+	*which = SPAN("");
+	for (size_t i = 0; i < stage->nouts && done; i++) {
+		*which = out_path(work, stage, i);
+		if (output_is_kept(work, &stage->outs[i]))
+			done = keep_one(work, &keep, outputs, *which);
+	}
+	if (done)
+		done = keep_end(&keep);
+	else
+		keep_drop(&keep);
+	arena_close_fd(work->store->arena, blobs.objects);
+	return done;
+}
+
+void
+outputs_bump(struct work *work, const struct stage *stage)
+{
+	for (size_t i = 0; i < stage->nouts; i++)
+		generation_bump(work, out_path(work, stage, i));
+}

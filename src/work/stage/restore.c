@@ -1,0 +1,103 @@
+#include <errno.h>
+
+#include "work/stage/generation.h"
+#include "work/stage/lockfile.h"
+
+static bool
+load_lock(struct work *work, struct span flow, struct span name,
+    struct lockfile *lock)
+{
+	return lockfile_load(work->arena, work->store,
+	    work_locks(work, flow, DIR_LOOK), name, lock);
+}
+
+size_t
+stage_locked_outs(
+    struct work *work, struct span flow, struct span name, struct span **paths)
+{
+	struct lockfile lock;
+	size_t n = 0;
+
+	*paths = NULL;
+	if (!load_lock(work, flow, name, &lock))
+		return 0;
+	*paths = arena_array(work->arena, lock.facts.n + 1, sizeof(**paths));
+	for (size_t i = 0; i < lock.facts.n; i++)
+		if (lock.facts.list[i].kind == FACT_OUTPUT)
+			(*paths)[n++] = lock.facts.list[i].name;
+	return n;
+}
+
+static enum checkout_done
+replace(struct work *work, struct span path, const struct content *content)
+{
+	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_USE);
+	enum checkout_done done = CHECKOUT_NO_BLOB;
+	struct manifest manifest;
+
+	if (blob_check_content(&blobs, content, BLOB_USE, &manifest) ==
+	    BLOB_GOOD) {
+		generation_bump(work, path);
+		done = checkout(&blobs, &work->modes, work->top, path, content,
+			   &manifest)
+			   ? CHECKOUT_RESTORED
+			   : CHECKOUT_FAILED;
+	}
+	arena_close_fd(work->store->arena, blobs.objects);
+	return done;
+}
+
+/* With the locks that a run would take. */
+static enum checkout_done
+replace_locked(
+    struct work *work, struct span path, const struct content *content)
+{
+	struct lock_wish wishes[] = {
+	    {lock_store_name(), LOCK_SHARED},
+	    {path_lock(work, path), LOCK_EXCLUSIVE},
+	};
+	enum checkout_done done;
+	struct lock_set *held;
+	int error;
+
+	state_rest(work->state);
+	(void)lock_take(work->store, wishes, 2, LOCK_WAIT, NULL, NULL, &held);
+	done = replace(work, path, content);
+	error = errno;
+	lock_release(held);
+	errno = error;
+	return done;
+}
+
+enum checkout_done
+stage_checkout(struct work *work, struct span flow, struct span name,
+    struct span path, enum checkout_want want)
+{
+	struct content wanted, content;
+	const struct span *value;
+	struct lockfile lock;
+	bool known;
+
+	path = input_path(work, path);
+	if (!load_lock(work, flow, name, &lock))
+		return CHECKOUT_NO_BLOB;
+	value = facts_find(&lock.facts, FACT_OUTPUT, path);
+	if (value == NULL || !content_parse(*value, &wanted) ||
+	    wanted.kind == CONTENT_ABSENT)
+		return CHECKOUT_NO_BLOB;
+	known = content_of(&work->look, work->top,
+	    arena_cstr(work->arena, path), &content, NULL);
+	if (known && content_eq(&content, &wanted))
+		return CHECKOUT_SAME;
+	if (known && content.kind == CONTENT_ABSENT)
+		return replace_locked(work, path, &wanted);
+	switch (want) {
+	case CHECKOUT_ONLY_MISSING:
+		return CHECKOUT_KEPT;
+	case CHECKOUT_STRICT:
+		return CHECKOUT_REFUSED;
+	case CHECKOUT_FORCE:
+		break;
+	}
+	return replace_locked(work, path, &wanted);
+}

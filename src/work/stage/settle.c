@@ -1,0 +1,256 @@
+#include <errno.h>
+
+#include "work/exec/exec.h"
+#include "work/stage/aside.h"
+#include "work/stage/generation.h"
+#include "work/stage/plan.h"
+
+/* ---- locks ---- */
+
+static struct lock_wish
+path_wish(const struct work *work, struct span path, enum lock_kind kind)
+{
+	return (struct lock_wish){
+	    path_lock(work, input_path(work, path)), kind};
+}
+
+/*
+ * Nobody else does the same work, makes what is read here, or reads what is
+ * made here, while it is made; and gc waits.
+ */
+enum lock_result
+plan_lock(struct stage_plan *plan, enum lock_wait wait, lock_waiting *waiting,
+    void *context)
+{
+	const struct stage *stage = plan->stage;
+	struct work *work = plan->work;
+	struct lock_wish *wishes = arena_array(work->arena,
+	    2 + stage->nouts + stage->ndeps + stage->ncode, sizeof(*wishes));
+	size_t n = 0;
+
+	wishes[n++] = (struct lock_wish){lock_store_name(), LOCK_SHARED};
+	wishes[n++] = (struct lock_wish){
+	    lock_name("record", plan_key(plan)), LOCK_EXCLUSIVE};
+	for (size_t i = 0; i < stage->nouts; i++)
+		wishes[n++] =
+		    path_wish(work, stage->outs[i].path, LOCK_EXCLUSIVE);
+	for (size_t i = 0; i < stage->ndeps; i++)
+		wishes[n++] = path_wish(work, stage->deps[i], LOCK_SHARED);
+	for (size_t i = 0; i < stage->ncode; i++)
+		wishes[n++] = path_wish(work, stage->code[i], LOCK_SHARED);
+	return lock_take(
+	    work->store, wishes, n, wait, waiting, context, &plan->held);
+}
+
+static void
+release(struct stage_plan *plan)
+{
+	lock_release(plan->held);
+	plan->held = NULL;
+}
+
+/* ---- a hit ---- */
+
+/* Is there nothing to write but notes that save time? */
+static bool
+is_quiet_hit(const struct stage_plan *plan)
+{
+	return plan->verdict.decision == DECISION_REUSE && plan->ndues == 0 &&
+	       plan->verdict.tier != TIER_RUN_CACHE;
+}
+
+/* The next one need not read what was read for this one. */
+static void
+note_hit(struct stage_plan *plan)
+{
+	struct generation_note note;
+
+	if (plan->verdict.tier == TIER_GENERATION)
+		return;
+	if (generation_now(plan->work, plan->stage, &plan->in, &plan->wanted,
+		plan->life, &note))
+		generation_leave(plan->work, plan->stage, &note);
+}
+
+/* What is in the way and not ours is moved out of it. */
+static bool
+save_others(struct stage_plan *plan, struct span *which)
+{
+	for (size_t i = 0; i < plan->ndues; i++) {
+		*which = plan->dues[i].path;
+		if (!aside_save(plan, *which))
+			return false;
+	}
+	return true;
+}
+
+/* False: some output cannot be brought back; it has to be run. */
+static bool
+bring_back(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+	struct span which = SPAN("");
+
+	if (plan->ndues == 0)
+		return true;
+	outputs_bump(work, plan->stage);
+	if (save_others(plan, &which) &&
+	    outputs_restore(work, plan->dues, plan->ndues, &which))
+		return true;
+	if (errno != ENOENT) /* gone meanwhile is nothing to be told */
+		plan_remark(plan, "the output ", which,
+		    " cannot be brought back, so the command is run.");
+	plan->verdict = (struct verdict){.decision = DECISION_WORK};
+	verdict_add(work->arena, &plan->verdict, REASON_BLOB, which,
+	    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+	return false;
+}
+
+static enum settle
+settle_hit(struct stage_plan *plan)
+{
+	/* A failure that was kept is no success to be noted. */
+	if (plan->result.exit == 0)
+		plan_note_success(plan, &plan->wanted);
+	release(plan);
+	return SETTLE_HIT;
+}
+
+/* ---- a run ---- */
+
+/*
+ * The last look before the command begins, when we have done with the tree:
+ * to move a file aside changes others that are links to the same one.
+ */
+static void
+look_before(struct stage_plan *plan)
+{
+	struct work *work = plan->work;
+	struct inputs now;
+
+	plan->unsteady = SPAN("");
+	if (!plan->in.resolved || (plan->policy.flags & STAGE_NO_COMMIT) != 0)
+		return; /* nothing will be kept */
+	plan->still = still_new(work->arena);
+	now = inputs_look_still(work, plan->stage, plan->still, STILL_BEFORE);
+	if (!now.resolved)
+		plan->unsteady = now.unresolved;
+	else
+		(void)facts_differ(
+		    &plan->in.facts, &now.facts, &plan->unsteady);
+}
+
+static enum settle
+settle_run(struct stage_plan *plan)
+{
+	struct span which = SPAN("");
+
+	/* First: whoever is stopped in the middle has changed them. */
+	outputs_bump(plan->work, plan->stage);
+	if (aside_move(plan, &which)) {
+		look_before(plan);
+		state_rest(plan->work->state);
+		return SETTLE_RUN;
+	}
+	plan_remark(plan, "the old output ", which,
+	    " cannot be moved aside; the command was not run.");
+	release(plan);
+	return SETTLE_FAILED;
+}
+
+/* Has anybody been in the way? */
+struct wait_note {
+	lock_waiting *waiting; /* the caller's */
+	void *context;
+	bool waited;
+};
+
+static void
+note_waiting(void *context, long holder)
+{
+	struct wait_note *note = context;
+
+	note->waited = true;
+	if (note->waiting != NULL)
+		note->waiting(note->context, holder);
+}
+
+/*
+ * Take the locks and decide again: somebody may have done it meanwhile.  The
+ * locks are those of the inputs as they were; if those changed, once more.
+ */
+static enum lock_result
+lock_and_decide(
+    struct stage_plan *plan, enum lock_wait wait, struct wait_note *note)
+{
+	enum lock_result result;
+	struct digest key;
+
+	do {
+		release(plan);
+		key = plan->in.key;
+		state_rest(plan->work->state);
+		result = plan_lock(plan, wait, note_waiting, note);
+		if (result == LOCK_BUSY || result == LOCK_OURS)
+			break;
+		/* To bring back what was wanted is right at any time. */
+		if (!aside_recover(plan) && !note->waited &&
+		    plan->verdict.decision == DECISION_REUSE)
+			break;
+		plan_decide(plan);
+	} while (!digest_eq(&key, &plan->in.key));
+	return result;
+}
+
+enum settle
+stage_settle(struct stage_plan *plan, enum lock_wait wait,
+    lock_waiting *waiting, void *context)
+{
+	struct wait_note note = {waiting, context, false};
+
+	if (is_quiet_hit(plan) && !aside_is_left(plan)) {
+		plan_tell_missing(plan);
+		note_hit(plan);
+		return SETTLE_HIT;
+	}
+	switch (lock_and_decide(plan, wait, &note)) {
+	case LOCK_BUSY:
+		return SETTLE_BUSY;
+	case LOCK_OURS:
+		plan_remark(plan, "", plan->stage->name,
+		    " runs inside of a command of readcache that works on the "
+		    "same files, so it would wait for itself; it was not run.");
+		return SETTLE_FAILED;
+	case LOCK_TAKEN:
+	case LOCK_NONE:
+		break;
+	}
+	plan_tell_missing(plan);
+	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
+		return settle_hit(plan);
+	return settle_run(plan);
+}
+
+struct exec_command
+stage_command(const struct stage_plan *plan)
+{
+	struct exec_command command = {
+	    .argv = plan->stage->argv,
+	    .argc = plan->stage->argc,
+	    .cwd = plan->stage->cwd,
+	    .input = plan->stage->input,
+	};
+
+	/* Whoever takes them next must not meet a command that still writes. */
+	command.held = lock_descriptors(plan->held, &command.nheld);
+	return command;
+}
+
+void
+stage_abandon(struct stage_plan *plan)
+{
+	aside_come_back(plan);
+	still_end(plan->still);
+	plan->still = NULL;
+	release(plan);
+}

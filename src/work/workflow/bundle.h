@@ -1,0 +1,32 @@
+/*
+ * bundle.h -- a workflow with all the workflows inside of it, checked.
+ */
+#ifndef READCACHE_WORK_WORKFLOW_BUNDLE_H
+#define READCACHE_WORK_WORKFLOW_BUNDLE_H
+
+#include "work/stage/work.h"
+#include "work/workflow/check.h"
+#include "work/workflow/source.h"
+
+struct bundle {
+	struct source source;
+	struct workflow workflow;
+	struct graph graph;
+	struct bundle **inner; /* of each node; NULL unless it is a flow */
+};
+
+/*
+ * Load the workflow NAME and those it runs, for WORK in its root.  NULL if
+ * anything is wrong: MISTAKES tell.  If the file itself cannot be read,
+ * *WHY is a sentence about that instead.
+ */
+struct bundle *bundle_load(const struct work *work, struct span name,
+    struct mistakes *mistakes, const char **why);
+
+/*
+ * Must the inside of BUNDLE be looked at in every run, because something in
+ * it decides, reads files or is never to be reused?
+ */
+bool bundle_must_enter(const struct bundle *bundle);
+
+#endif

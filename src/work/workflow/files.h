@@ -1,0 +1,13 @@
+/*
+ * files.h -- the files of a node, as a stage has them.
+ */
+#ifndef READCACHE_WORK_WORKFLOW_FILES_H
+#define READCACHE_WORK_WORKFLOW_FILES_H
+
+#include "work/stage/stage.h"
+#include "work/workflow/workflow.h"
+
+/* A stage with NODE's deps, code and outputs, and nothing else yet. */
+struct stage files_of(struct arena *arena, const struct node *node);
+
+#endif

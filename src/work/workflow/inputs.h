@@ -1,0 +1,30 @@
+/*
+ * inputs.h -- the values of a workflow's inputs.
+ */
+#ifndef READCACHE_WORK_WORKFLOW_INPUTS_H
+#define READCACHE_WORK_WORKFLOW_INPUTS_H
+
+#include "work/workflow/workflow.h"
+
+struct inputs {
+	const struct workflow *workflow;
+	struct span *values; /* of each declared one */
+};
+
+/* One that was given: "name=value". */
+struct given_input {
+	struct span name, value;
+};
+
+/*
+ * NULL and *INPUTS: what was given, else the defaults.  Or a sentence: one
+ * that is not declared, is given twice, or is missing.
+ */
+const char *inputs_set(struct arena *arena, const struct workflow *workflow,
+    const struct given_input *given, size_t n, struct inputs *inputs);
+
+/* False if there is none called NAME. */
+bool inputs_get(
+    const struct inputs *inputs, struct span name, struct span *value);
+
+#endif

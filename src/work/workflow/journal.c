@@ -1,0 +1,162 @@
+#include "work/workflow/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/hex.h"
+#include "base/slurp.h"
+#include "base/write_all.h"
+#include "store/place.h"
+
+#define FILE_NAME "journal"
+#define FILE_MODE 0600
+#define LINES_MAX ((uint64_t)256 * 1024 * 1024)
+
+enum { HEAD = JOURNAL_WORD + 1 }; /* the word and a newline */
+
+void
+journal_word(char word[JOURNAL_WORD + 1])
+{
+	unsigned char chance[JOURNAL_WORD / 2] = {0};
+
+	/* Without chance the process tells runs apart. */
+	if (getrandom(chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+		(void)snprintf((char *)chance, sizeof(chance), "%lx",
+		    (long)getpid());
+	for (size_t i = 0; i < sizeof(chance); i++)
+		(void)snprintf(word + 2 * i, 3, "%02x", chance[i]);
+}
+
+void
+journal_first(const struct store *store, const char *name,
+    char word[JOURNAL_WORD + 1])
+{
+	const struct span parts[] = {SPAN("journal"),
+	    {store->id, STORE_ID_HEX}, span_str(name)};
+	struct digest mac;
+
+	memset(word, '0', JOURNAL_WORD);
+	word[JOURNAL_WORD] = '\0';
+	if (!store->guarded)
+		return;
+	mac = mac_of(store->key, parts, sizeof(parts) / sizeof(parts[0]));
+	hex_write(mac.bytes, JOURNAL_WORD / 2, word);
+}
+
+static int
+open_it(int dir, int flags)
+{
+	return openat(dir, FILE_NAME,
+	    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+/* Is the file FD a journal of WORD?  *SIZE is how long it is. */
+static bool
+continues(int fd, const char *word, uint64_t *size)
+{
+	char head[HEAD];
+	struct stat st;
+
+	/* What has a second name may be somebody's file. */
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
+	    st.st_uid != geteuid())
+		return false;
+	*size = (uint64_t)st.st_size;
+	return slurp_at(fd, head, HEAD, 0) &&
+	       memcmp(head, word, JOURNAL_WORD) == 0 &&
+	       head[JOURNAL_WORD] == '\n';
+}
+
+/* The whole lines of FD, which has SIZE bytes. */
+static void
+read_lines(
+    struct arena *arena, int fd, uint64_t size, struct journal_lines *lines)
+{
+	char *text;
+	size_t n;
+
+	if (size <= lines->next || size - lines->next > LINES_MAX)
+		return;
+	n = (size_t)(size - lines->next);
+	text = arena_alloc(arena, n);
+	if (!slurp_at(fd, text, n, lines->next))
+		return;
+	/* Somebody may be writing the last one. */
+	while (n > 0 && text[n - 1] != '\n')
+		n--;
+	lines->text = (struct span){text, n};
+	lines->next += n;
+}
+
+bool
+journal_read(struct arena *arena, int dir, const char *word,
+    struct journal_lines *lines)
+{
+	int fd = open_it(dir, O_RDONLY);
+	uint64_t size;
+	bool ours;
+
+	lines->text = SPAN("");
+	lines->next = lines->from > 0 ? lines->from : HEAD;
+	if (fd < 0)
+		return true;
+	ours = continues(fd, word, &size);
+	if (ours)
+		read_lines(arena, fd, size, lines);
+	(void)close(fd);
+	return ours;
+}
+
+/* A line that was cut short must not swallow the next one. */
+static bool
+end_line(int fd, uint64_t *size)
+{
+	char last;
+
+	if (slurp_at(fd, &last, 1, *size - 1) && last == '\n')
+		return true;
+	++*size;
+	return write_all(fd, SPAN("\n"));
+}
+
+static bool
+replace(
+    struct store *store, int dir, const char *word, struct span lines)
+{
+	struct buf text = buf_new(store->arena, lines.n + HEAD);
+
+	buf_str(&text, word);
+	buf_char(&text, '\n');
+	buf_add(&text, lines);
+	return place_file(store, dir, FILE_NAME, buf_span(&text), FILE_MODE);
+}
+
+bool
+journal_add(struct store *store, int dir, const char *word, struct span lines,
+    uint64_t *next)
+{
+	int fd = open_it(dir, O_RDWR | O_APPEND);
+	bool done;
+
+	if (fd >= 0 && continues(fd, word, next)) {
+		done = end_line(fd, next) && write_all(fd, lines);
+		*next += lines.n;
+	} else {
+		done = replace(store, dir, word, lines);
+		*next = HEAD + lines.n;
+	}
+	if (fd >= 0)
+		(void)close(fd);
+	return done;
+}
+
+void
+journal_remove(int dir)
+{
+	(void)unlinkat(dir, FILE_NAME, 0);
+}

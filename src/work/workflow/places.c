@@ -1,0 +1,333 @@
+#include "work/workflow/places.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "work/fingerprint/pattern.h"
+#include "work/fingerprint/reach.h"
+
+struct places {
+	struct arena *arena;
+	struct span root;
+	struct links *links;
+	struct made *outs; /* sorted by their places */
+	size_t n;
+	struct map *first; /* from a place to its first output */
+	struct span clear; /* a directory that is in no output, nor is one */
+	struct map *dirs;  /* from a directory, as written, to where it leads */
+	struct where *leads;
+	size_t nleads, leads_room;
+};
+
+/* ---- where a path leads ---- */
+
+/* Where DIR leads; most paths share theirs, and each is looked up once. */
+static const struct where *
+directory(struct places *p, struct span dir)
+{
+	uint64_t at = *map_at(p->dirs, dir, p->nleads);
+
+	if (at < p->nleads)
+		return &p->leads[at];
+	p->leads = arena_more(p->arena, p->leads, p->nleads, &p->leads_room,
+	    sizeof(*p->leads));
+	p->leads[p->nleads] = where_among(
+	    p->arena, p->root, dir, WHERE_LEADS, p->links);
+	return &p->leads[p->nleads++];
+}
+
+static struct span
+without_slashes(struct span path)
+{
+	while (path.n > 1 && path.p[path.n - 1] == '/')
+		path.n--;
+	return path;
+}
+
+/* DIR/NAME. */
+static struct span
+join(struct arena *arena, struct span dir, struct span name)
+{
+	struct buf full = buf_new(arena, dir.n + name.n + 2);
+
+	if (dir.n > 1)
+		buf_add(&full, dir);
+	buf_char(&full, '/');
+	buf_add(&full, name);
+	return buf_span(&full);
+}
+
+/* The place of PATH; a link at its end is not followed. */
+static struct where
+itself(struct places *p, struct span path)
+{
+	struct span whole = without_slashes(path), dir, name;
+	const char *slash = memrchr(whole.p, '/', whole.n);
+	struct where where;
+
+	name = slash != NULL
+		   ? span_from(whole, (size_t)(slash + 1 - whole.p))
+		   : whole;
+	dir = (struct span){whole.p, whole.n - name.n};
+	if (name.n == 0 || span_eq(name, SPAN(".")) ||
+	    span_eq(name, SPAN("..")))
+		return where_of(p->arena, p->root, path, WHERE_ITSELF);
+	where = *directory(p, dir);
+	where.name = join(p->arena, where.name, name);
+	return where;
+}
+
+static bool
+is_link(const struct places *p, struct span name)
+{
+	char room[1];
+
+	return links_may_be(p->links, name) &&
+	       readlink(arena_cstr(p->arena, name), room, sizeof(room)) > 0;
+}
+
+/* ---- the outputs ---- */
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct made *x = a, *y = b;
+	size_t n = x->where.name.n < y->where.name.n ? x->where.name.n
+						     : y->where.name.n;
+	int order = memcmp(x->where.name.p, y->where.name.p, n);
+
+	if (order != 0)
+		return order;
+	if (x->where.name.n != y->where.name.n)
+		return x->where.name.n < y->where.name.n ? -1 : 1;
+	return (x->node > y->node) - (x->node < y->node);
+}
+
+struct places *
+places_of(struct arena *arena, struct span root,
+    const struct workflow *workflow, struct links *links)
+{
+	struct places *p = arena_array(arena, 1, sizeof(*p));
+	size_t n = 0;
+
+	*p = (struct places){
+	    .arena = arena, .root = root, .links = links};
+	for (size_t i = 0; i < workflow->nnodes; i++)
+		n += workflow->nodes[i].nouts;
+	p->dirs = map_new(arena, 16);
+	p->first = map_new(arena, n);
+	p->outs = arena_array(arena, n, sizeof(*p->outs));
+	for (size_t i = 0; i < workflow->nnodes; i++)
+		for (size_t k = 0; k < workflow->nodes[i].nouts; k++) {
+			struct span path = workflow->nodes[i].outs[k].path;
+
+			p->outs[p->n++] = (struct made){
+			    .where = itself(p, path), .node = i, .path = path};
+		}
+	qsort(p->outs, p->n, sizeof(*p->outs), by_place);
+	for (size_t i = 0; i < p->n; i++)
+		(void)map_at(p->first, p->outs[i].where.name, i);
+	return p;
+}
+
+/* ---- who meets them ---- */
+
+/* Outputs that are the place NAME; false if there are none. */
+static bool
+visit_at(const struct places *p, struct span name, places_visit *visit,
+    void *context)
+{
+	const uint64_t *at = map_find(p->first, name);
+
+	if (at == NULL)
+		return false;
+	for (size_t i = (size_t)*at;
+	     i < p->n && span_eq(p->outs[i].where.name, name); i++)
+		visit(context, &p->outs[i]);
+	return true;
+}
+
+static struct span
+above(struct span name)
+{
+	const char *slash = memrchr(name.p, '/', name.n);
+
+	return (struct span){
+	    name.p, slash != NULL ? (size_t)(slash - name.p) : 0};
+}
+
+/* Outputs that are the place NAME, or a directory above it. */
+static void
+visit_above(
+    struct places *p, struct span name, places_visit *visit, void *context)
+{
+	struct span dir = above(name);
+	bool met = false;
+
+	(void)visit_at(p, name, visit, context);
+	/* Most names share their directory. */
+	if (p->clear.n > 0 && span_eq(dir, p->clear))
+		return;
+	for (name = dir; name.n > 0; name = above(name))
+		met = visit_at(p, name, visit, context) || met;
+	if (!met)
+		p->clear = dir;
+}
+
+/* The first output whose place is not before NAME. */
+static size_t
+lower_bound(const struct places *p, struct span name)
+{
+	struct made wanted = {.where = {.name = name}};
+	size_t from = 0, to = p->n;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (by_place(&p->outs[middle], &wanted) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Outputs in the directory DIR that PATTERN finds; NULL: all of them. */
+static void
+visit_below(const struct places *p, struct span dir, const struct span *pattern,
+    places_visit *visit, void *context)
+{
+	struct span prefix = join(p->arena, dir, SPAN(""));
+
+	for (size_t i = lower_bound(p, prefix);
+	     i < p->n && span_starts(p->outs[i].where.name, prefix); i++)
+		if (pattern == NULL ||
+		    reach_finds(p->arena, *pattern,
+			span_from(p->outs[i].where.name, prefix.n)))
+			visit(context, &p->outs[i]);
+}
+
+static void
+read_place(struct places *p, const struct where *where, places_visit *visit,
+    void *context)
+{
+	visit_above(p, where->name, visit, context);
+	for (size_t i = 0; i < where->nlinks; i++)
+		visit_above(p, where->links[i], visit, context);
+	visit_below(p, where->name, NULL, visit, context);
+}
+
+static bool
+is_special(char c)
+{
+	return c == '*' || c == '?' || c == '[' || c == '{' || c == '\\';
+}
+
+/* How much of PATH is the directory before its first special character. */
+static size_t
+plain_part(struct span path)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < path.n && !is_special(path.p[i]); i++)
+		if (path.p[i] == '/')
+			plain = i + 1;
+	return plain;
+}
+
+/* PATTERN has no braces. */
+static void
+read_pattern(struct places *p, struct span pattern, places_visit *visit,
+    void *context)
+{
+	size_t plain = plain_part(pattern);
+	struct span rest = span_from(pattern, plain);
+	const struct where *dir =
+	    directory(p, (struct span){pattern.p, plain});
+
+	visit_above(p, dir->name, visit, context);
+	for (size_t i = 0; i < dir->nlinks; i++)
+		visit_above(p, dir->links[i], visit, context);
+	visit_below(
+	    p, dir->name, rest.n > 0 ? &rest : NULL, visit, context);
+}
+
+/* Each pattern that the braces of PATH stand for. */
+static void
+read_patterns(struct places *p, struct span path, places_visit *visit,
+    void *context)
+{
+	struct span *patterns;
+	size_t n;
+
+	/* If it is too much, nobody can resolve it, and nothing is kept. */
+	if (pattern_braces(p->arena, path, &patterns, &n) != NULL)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		struct span pattern = patterns[i];
+
+		while (span_starts(pattern, SPAN("./")))
+			pattern = span_from(pattern, 2);
+		if (pattern.n > 0)
+			read_pattern(p, pattern, visit, context);
+	}
+}
+
+void
+places_read(
+    struct places *p, struct span path, places_visit *visit, void *context)
+{
+	struct where where;
+
+	if (p->n == 0 || path.n == 0)
+		return;
+	for (size_t i = 0; i < path.n; i++)
+		if (is_special(path.p[i])) {
+			read_patterns(p, path, visit, context);
+			break;
+		}
+	/* What has that very name is no pattern. */
+	where = itself(p, path);
+	read_place(p, &where, visit, context);
+	if (!is_link(p, where.name))
+		return;
+	where = where_of(p->arena, p->root, path, WHERE_LEADS);
+	read_place(p, &where, visit, context);
+}
+
+/* ---- overlaps ---- */
+
+struct pairing {
+	const struct made *inner;
+	places_pair *pair;
+	void *context;
+};
+
+static void
+pair_up(void *context, const struct made *outer)
+{
+	const struct pairing *pairing = context;
+
+	/* Of two that are the same place each meets the other: told once. */
+	if (outer->node == pairing->inner->node ||
+	    (span_eq(outer->where.name, pairing->inner->where.name) &&
+		outer->node > pairing->inner->node))
+		return;
+	pairing->pair(pairing->context, outer, pairing->inner);
+}
+
+void
+places_overlaps(struct places *p, places_pair *pair, void *context)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct pairing pairing = {&p->outs[i], pair, context};
+		const struct where *where = &p->outs[i].where;
+
+		visit_above(p, where->name, pair_up, &pairing);
+		for (size_t k = 0; k < where->nlinks; k++)
+			visit_above(p, where->links[k], pair_up, &pairing);
+	}
+}

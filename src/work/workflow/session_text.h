@@ -1,0 +1,30 @@
+/*
+ * session_text.h -- a session as JSON.
+ */
+#ifndef READCACHE_WORK_WORKFLOW_SESSION_TEXT_H
+#define READCACHE_WORK_WORKFLOW_SESSION_TEXT_H
+
+#include "base/buf.h"
+#include "work/workflow/session.h"
+
+/*
+ * Put what TEXT says into SESSION; changed nodes there stay.  False: it is
+ * none, or of another version.  SCRATCH is room for the time of the call, and
+ * TEXT is not needed after it.
+ */
+bool session_read(
+    struct session *session, struct arena *scratch, struct span text);
+
+/* The whole as text, in ARENA. */
+struct span session_write(const struct session *session, struct arena *arena);
+
+/* The same for a journal: one node to a line, damaged ones passed over. */
+void session_read_lines(
+    struct session *session, struct arena *scratch, struct span lines);
+void session_write_line(struct buf *lines, const struct session_node *node);
+
+/* "2026-11-17T03:04:05.678Z". */
+void session_time_write(struct buf *buf, uint64_t ms);
+bool session_time_parse(struct span text, uint64_t *ms);
+
+#endif
