@@ -17,30 +17,30 @@ static const char *const none_reasons[BASE_FACTS] = {
 	[BASE_BYPASSED] = "bypass",
 };
 
-static struct verdict
+static struct decided
 fallback(const char *reason)
 {
-	return (struct verdict){MODE_FALLBACK, reason};
+	return (struct decided){MODE_FALLBACK, reason};
 }
 
 /* The specification's own rule. */
-static struct verdict
+static struct decided
 decide_strict(struct evidence ev)
 {
 	bool range = ev.scope == SCOPE_RANGE;
 
 	if (ev.base != BASE_SAME && ev.base != BASE_DIFFERS)
-		return (struct verdict){MODE_FULL, none_reasons[ev.base]};
+		return (struct decided){MODE_FULL, none_reasons[ev.base]};
 	if (ev.newer != NEWER_AGREES)
 		return fallback("newer_view");
 	if (ev.base == BASE_SAME)
-		return (struct verdict){
+		return (struct decided){
 		    range ? MODE_UNCHANGED_RANGE : MODE_UNCHANGED,
 		    "same_file"};
 	if (ev.change == CHANGE_LINES_SAME && range)
-		return (struct verdict){MODE_UNCHANGED_RANGE, "same_lines"};
+		return (struct decided){MODE_UNCHANGED_RANGE, "same_lines"};
 	if (ev.change == CHANGE_DIFF_USEFUL && !range)
-		return (struct verdict){MODE_DIFF, "changed"};
+		return (struct decided){MODE_DIFF, "changed"};
 	if (ev.change == CHANGE_BASE_MISSING)
 		return fallback("base_missing");
 	if (ev.change == CHANGE_LINES_DIFFER)
@@ -51,17 +51,17 @@ decide_strict(struct evidence ev)
 }
 
 /* The same, and whatever was shown line by line, but nothing refreshed. */
-static struct verdict
+static struct decided
 decide_coverage(struct evidence ev)
 {
 	switch (ev.cover) {
 	case COVER_ALL:
-		return (struct verdict){ev.scope == SCOPE_RANGE
+		return (struct decided){ev.scope == SCOPE_RANGE
 			? MODE_UNCHANGED_RANGE
 			: MODE_UNCHANGED,
 		    "covered"};
 	case COVER_VOID:
-		return (struct verdict){MODE_FULL, "refreshed"};
+		return (struct decided){MODE_FULL, "refreshed"};
 	case COVER_NOT_ASKED:
 	case COVER_NONE:
 	case COVER_FACTS:
@@ -70,13 +70,13 @@ decide_coverage(struct evidence ev)
 	return decide_strict(ev);
 }
 
-struct verdict
+struct decided
 decide(struct evidence ev)
 {
-	struct verdict verdict;
+	struct decided verdict;
 
 	if (ev.bar != BAR_NONE)
-		return (struct verdict){MODE_PLAIN, bar_reasons[ev.bar]};
+		return (struct decided){MODE_PLAIN, bar_reasons[ev.bar]};
 	verdict = decide_coverage(ev);
 	if (verdict.mode == MODE_FULL || verdict.mode == MODE_FALLBACK)
 		return verdict;

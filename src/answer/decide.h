@@ -90,11 +90,11 @@ struct evidence {
 	enum marker_fact marker;
 };
 
-struct verdict {
+struct decided {
 	enum mode mode;
 	const char *reason;
 };
 
-struct verdict decide(struct evidence ev);
+struct decided decide(struct evidence ev);
 
 #endif

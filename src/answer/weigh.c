@@ -8,7 +8,7 @@
 #include "replay/gaps.h"
 
 /* A version of the file, as far as the library has it, or the present one. */
-struct version {
+struct library_version {
 	struct digest hash;
 	bool there;
 	struct piece piece;
@@ -25,8 +25,8 @@ struct scale {
 	const struct library *library;
 	struct scope scope;
 	struct trust_base base;
-	struct map *versions; /* hash -> struct version * */
-	struct version now;
+	struct map *versions; /* hash -> struct library_version * */
+	struct library_version now;
 };
 
 static enum base_fact
@@ -55,21 +55,22 @@ hash_name(const struct digest *hash)
 }
 
 /* The version HASH, if it was asked for before; else NULL. */
-static struct version *
+static struct library_version *
 find_version(const struct scale *s, const struct digest *hash)
 {
 	const uint64_t *found = s->versions != NULL
 	    ? map_find(s->versions, hash_name(hash))
 	    : NULL;
 
-	return found != NULL ? (struct version *)(uintptr_t)*found : NULL;
+	return found != NULL ? (struct library_version *)(uintptr_t)*found
+			     : NULL;
 }
 
 /* The version HASH, loaded once however often it is asked for. */
-static struct version *
+static struct library_version *
 load_version(struct scale *s, const struct digest *hash)
 {
-	struct version *version = find_version(s, hash);
+	struct library_version *version = find_version(s, hash);
 
 	if (version == NULL) {
 		version = arena_array(s->arena, 1, sizeof(*version));
@@ -85,7 +86,7 @@ load_version(struct scale *s, const struct digest *hash)
 }
 
 static const struct lines *
-lines_of(struct scale *s, struct version *version)
+lines_of(struct scale *s, struct library_version *version)
 {
 	if (!version->indexed)
 		version->lines = lines_index(s->arena, version->piece.text);
@@ -95,8 +96,8 @@ lines_of(struct scale *s, struct version *version)
 
 /* Lines FIRST to LAST of the file, out of VERSION; false if it lacks some. */
 static bool
-slice(struct scale *s, struct version *version, uint64_t first, uint64_t last,
-    struct span *lines)
+slice(struct scale *s, struct library_version *version, uint64_t first,
+    uint64_t last, struct span *lines)
 {
 	uint64_t before = version->piece.first - 1;
 
@@ -126,7 +127,7 @@ static bool
 lines_match(struct scale *s, const struct digest *hash, uint64_t first,
     uint64_t last)
 {
-	struct version *old = load_version(s, hash);
+	struct library_version *old = load_version(s, hash);
 	struct span old_lines = {0}, new_lines = {0};
 
 	return old->there && slice(s, old, first, last, &old_lines) &&
@@ -230,7 +231,7 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 
 /* Has OLD all lines asked for, and its end where they tell one? */
 static bool
-has_lines(struct scale *s, struct version *old)
+has_lines(struct scale *s, struct library_version *old)
 {
 	const struct view *view = s->asked->view;
 	struct span lines = {0};
@@ -245,7 +246,7 @@ static enum change_fact
 find_change(struct scale *s, struct span *answer)
 {
 	const struct view *view = s->asked->view;
-	struct version *old = load_version(s, &s->base.hash);
+	struct library_version *old = load_version(s, &s->base.hash);
 
 	if (!old->there)
 		return CHANGE_BASE_MISSING;
@@ -281,7 +282,7 @@ lines_behind(const struct lines *lines, uint64_t last, struct span *behind)
 }
 
 static bool
-compare_outside(struct scale *s, struct version *version)
+compare_outside(struct scale *s, struct library_version *version)
 {
 	const struct view *view = s->asked->view;
 	const struct lines *old, *now;
@@ -308,7 +309,7 @@ compare_outside(struct scale *s, struct version *version)
 static bool
 differs_outside(struct scale *s, const struct digest *hash)
 {
-	struct version *version = load_version(s, hash);
+	struct library_version *version = load_version(s, hash);
 
 	if (version->outside == OUTSIDE_UNKNOWN)
 		version->outside = compare_outside(s, version)
@@ -377,7 +378,7 @@ cover_base(struct scale *s)
 	while ((view = trust_next_view(&views)) != NULL) {
 		bool near = view->first <= q->view->last &&
 		    view->last >= q->view->first;
-		struct version *old = find_version(s, &view->hash);
+		struct library_version *old = find_version(s, &view->hash);
 
 		if (near && is_evidence(s, view) &&
 		    (digest_eq(&view->hash, &q->hash) ||
@@ -477,7 +478,7 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	struct trust_views views = trust_views(s->trust, q->path, q->name);
 	const struct trust_view *view = trust_next_view(&views);
 	struct rests rests = {.n = 0};
-	struct version *old;
+	struct library_version *old;
 
 	/* Where the reader is to get the text, it is that of the page. */
 	if (found->cover != COVER_NONE ||

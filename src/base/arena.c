@@ -22,8 +22,8 @@ struct block {
 	alignas(max_align_t) char bytes[];
 };
 
-struct ending {
-	struct ending *next;
+struct arena_ending {
+	struct arena_ending *next;
 	void (*end)(void *what);
 	void *what;
 };
@@ -38,7 +38,7 @@ struct arena {
 	size_t limit;
 	int fds[16]; /* a request holds a handful at a time */
 	size_t nfds;
-	struct ending *endings; /* latest first */
+	struct arena_ending *endings; /* latest first */
 };
 
 struct arena *
@@ -267,8 +267,8 @@ arena_close_fd(struct arena *arena, int fd)
 void
 arena_at_reset(struct arena *arena, void (*end)(void *what), void *what)
 {
-	struct ending *ending = arena_alloc(arena, sizeof(*ending));
+	struct arena_ending *ending = arena_alloc(arena, sizeof(*ending));
 
-	*ending = (struct ending){arena->endings, end, what};
+	*ending = (struct arena_ending){arena->endings, end, what};
 	arena->endings = ending;
 }

@@ -105,8 +105,8 @@ tell_figures(struct buf *out, uint64_t answers, uint64_t compact,
 
 static void
 show_session(struct cli *cli, const struct audit_given *typed,
-    struct total *total, const char *file, const struct records *records,
-    const struct audit *audit)
+    struct total *total, const char *file,
+    const struct session_records *records, const struct audit *audit)
 {
 	const struct index *index = records->index;
 	bool heading = !typed->quiet || audit->n > 0;
@@ -140,7 +140,7 @@ audit_file(struct cli *cli, const struct audit_given *typed,
     struct total *total, struct arena *arena, const char *file)
 {
 	struct progress progress;
-	struct records records;
+	struct session_records records;
 	struct index index;
 	struct audit audit;
 	struct span home;

@@ -75,7 +75,7 @@ static const struct command_option options[] = {
 		"JSON for each event, as it happens"},
 };
 
-enum action {
+enum flow_action {
 	ACTION_STATUS,
 	ACTION_VALIDATE,
 	ACTION_CHECKOUT,
@@ -204,7 +204,7 @@ need_some(struct flow_task *task, int (*command)(struct flow_task *))
 }
 
 static int
-act(struct flow_task *task, enum action action)
+act(struct flow_task *task, enum flow_action action)
 {
 	const struct flow_given *given = task->given;
 
@@ -248,7 +248,7 @@ run(struct cli *cli, const void *given, struct words words)
 	} else {
 		arguments.names++;
 		arguments.nnames--;
-		status = act(&task, (enum action)action);
+		status = act(&task, (enum flow_action)action);
 	}
 	cli_flow_close(&task);
 	return status;

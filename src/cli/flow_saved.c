@@ -141,7 +141,7 @@ cli_flow_save(struct flow_task *task)
 
 /* The kept results of SESSION's nodes; how many there were. */
 static size_t
-remove_records(struct flow_task *task, const struct session *session)
+remove_records(struct flow_task *task, const struct flow_session *session)
 {
 	size_t n = 0;
 
@@ -170,7 +170,7 @@ cli_flow_clear(struct flow_task *task)
 {
 	const struct flow_arguments *arguments = task->arguments;
 	struct source source;
-	struct session session;
+	struct flow_session session;
 	const char *why;
 	int status;
 

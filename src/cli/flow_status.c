@@ -33,7 +33,7 @@ tell_node(
     struct flow_task *task, const struct flow_run *run, size_t i, size_t width)
 {
 	const struct node *node = &run->bundle->workflow.nodes[i];
-	struct session *session = (struct session *)&run->session;
+	struct flow_session *session = (struct flow_session *)&run->session;
 	const struct session_node *known = session_find(session, node->id);
 	const struct node_run *it = &run->nodes[i];
 	struct buf *out = &task->cli->out;

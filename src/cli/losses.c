@@ -5,7 +5,7 @@
 
 /* The next lost message from NODE on, or NULL; NODE is then where it is. */
 static const struct record_asking *
-next_lost(const struct records *records, uint32_t *node)
+next_lost(const struct session_records *records, uint32_t *node)
 {
 	const struct index *index = records->index;
 
@@ -22,8 +22,8 @@ next_lost(const struct records *records, uint32_t *node)
 }
 
 void
-losses_emit(struct cli *cli, struct buf *list, const struct records *records,
-    const char *file)
+losses_emit(struct cli *cli, struct buf *list,
+    const struct session_records *records, const char *file)
 {
 	const struct record_asking *asking;
 
@@ -43,7 +43,7 @@ losses_emit(struct cli *cli, struct buf *list, const struct records *records,
 }
 
 void
-losses_tell(struct cli *cli, const struct records *records)
+losses_tell(struct cli *cli, const struct session_records *records)
 {
 	const struct record_asking *asking;
 

@@ -13,9 +13,9 @@
  * names the session if there are several, else it is NULL.
  */
 void losses_emit(struct cli *cli, struct buf *list,
-    const struct records *records, const char *file);
+    const struct session_records *records, const char *file);
 
 /* One line for each, indented. */
-void losses_tell(struct cli *cli, const struct records *records);
+void losses_tell(struct cli *cli, const struct session_records *records);
 
 #endif

@@ -66,7 +66,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "one JSON object"},
 };
 
-enum action {
+enum memo_action {
 	ACTION_KEY,
 	ACTION_GET,
 	ACTION_SET,
@@ -149,7 +149,7 @@ memo_read_input(struct cli *cli, struct span *bytes)
 /* ---- the command ---- */
 
 static int
-do_action(struct memo_task *task, enum action action)
+do_action(struct memo_task *task, enum memo_action action)
 {
 	switch (action) {
 	case ACTION_KEY:
@@ -185,7 +185,7 @@ run(struct cli *cli, const void *given, struct words words)
 	if (status != CLI_OK)
 		return status;
 	task.records = records_in(&task.opened.store);
-	return do_action(&task, (enum action)action);
+	return do_action(&task, (enum memo_action)action);
 }
 
 const struct command cli_memo = {

@@ -50,7 +50,7 @@ add_report(struct cli *cli, const char *file, struct report *report)
 {
 	struct arena *arena = arena_scratch(cli->arena);
 	struct progress progress = progress_begin(file);
-	struct records records;
+	struct session_records records;
 	struct index index;
 	struct span home;
 	bool good = cli_session(cli, arena, file, &index);

@@ -51,7 +51,7 @@ policy_name(enum policy policy)
 }
 
 /* Figures of several sessions, added up. */
-struct total {
+struct shadow_total {
 	enum policy policy;
 	struct shadow_sum all;
 	struct shadow_sum strict; /* to compare, if the policy is another */
@@ -81,7 +81,7 @@ add_sums(struct shadow_sum *to, const struct shadow_sum *sum)
 
 /* A file of one session, which may have been read in others too. */
 static void
-add_file(struct arena *arena, struct total *total,
+add_file(struct arena *arena, struct shadow_total *total,
     const struct shadow_sum *sum)
 {
 	struct span name = {arena_cstr(arena, sum->name), sum->name.n};
@@ -101,7 +101,7 @@ add_file(struct arena *arena, struct total *total,
 
 /* All files, most saved first. */
 static struct shadow_sum *
-sort_files(struct arena *arena, const struct total *total)
+sort_files(struct arena *arena, const struct shadow_total *total)
 {
 	struct shadow_sum *sorted = arena_array(arena, total->nfiles + 1,
 	    sizeof(*sorted));
@@ -115,7 +115,8 @@ sort_files(struct arena *arena, const struct total *total)
 }
 
 static void
-add_shadow(struct cli *cli, const struct shadow *shadow, struct total *total)
+add_shadow(
+    struct cli *cli, const struct shadow *shadow, struct shadow_total *total)
 {
 	add_sums(&total->all, &shadow->all);
 	total->compact += shadow->compact;
@@ -126,11 +127,11 @@ add_shadow(struct cli *cli, const struct shadow *shadow, struct total *total)
 }
 
 static bool
-add_session(struct cli *cli, const char *file, struct total *total)
+add_session(struct cli *cli, const char *file, struct shadow_total *total)
 {
 	struct arena *arena = arena_scratch(cli->arena);
 	struct progress progress = progress_begin(file);
-	struct records records;
+	struct session_records records;
 	struct shadow shadow;
 	struct index index;
 	struct span home;
@@ -208,7 +209,7 @@ emit_figures(struct buf *out, const struct shadow_sum *sum)
 }
 
 static void
-emit(struct cli *cli, const struct total *total)
+emit(struct cli *cli, const struct shadow_total *total)
 {
 	const struct shadow_sum *files = sort_files(cli->arena, total);
 	struct buf *out = &cli->out;
@@ -274,7 +275,7 @@ tell_sum(struct buf *out, const struct shadow_sum *sum)
 
 /* The policies side by side. */
 static void
-tell_policies(struct buf *out, const struct total *total)
+tell_policies(struct buf *out, const struct shadow_total *total)
 {
 	if (total->policy == POLICY_STRICT)
 		return;
@@ -306,7 +307,7 @@ tell_modes(struct buf *out, const struct shadow_sum *sum)
 }
 
 static void
-tell(struct cli *cli, const struct total *total, uint64_t listed)
+tell(struct cli *cli, const struct shadow_total *total, uint64_t listed)
 {
 	struct buf *out = &cli->out;
 	const struct shadow_sum *files = sort_files(cli->arena, total);
@@ -362,7 +363,7 @@ static int
 run(struct cli *cli, const void *given, struct words words)
 {
 	const struct shadow_given *typed = given;
-	struct total total = {.several = words.n > 1};
+	struct shadow_total total = {.several = words.n > 1};
 	uint64_t listed = LISTED;
 	int status = CLI_OK;
 

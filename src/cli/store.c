@@ -78,7 +78,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "the same as one JSON object"},
 };
 
-enum action {
+enum store_action {
 	ACTION_STATS,
 	ACTION_VERIFY,
 	ACTION_GC,
@@ -106,7 +106,7 @@ static const struct command_action actions[] = {
 
 static int
 check(const struct cli *cli, const struct cache_given *given,
-    enum action action, struct words words)
+    enum store_action action, struct words words)
 {
 	if (words.n > 0 && action != ACTION_SETTINGS)
 		return cli_complain(cli, "\"", words.at[0],
@@ -220,7 +220,7 @@ collect(struct store_task *task, struct store *store)
 }
 
 static int
-act(struct store_task *task, struct store *store, enum action action)
+act(struct store_task *task, struct store *store, enum store_action action)
 {
 	switch (action) {
 	case ACTION_STATS:
@@ -278,7 +278,7 @@ instead(int argc, char **argv)
 
 static int
 run_on_store(
-    struct cli *cli, const struct cache_given *given, enum action action)
+    struct cli *cli, const struct cache_given *given, enum store_action action)
 {
 	struct store_task task = {.cli = cli, .dry = given->dry};
 	struct store_opened opened;
@@ -299,13 +299,13 @@ run(struct cli *cli, const void *given, struct words words)
 
 	if (action < 0)
 		return CLI_USAGE;
-	status = check(cli, typed, (enum action)action, words);
+	status = check(cli, typed, (enum store_action)action, words);
 	if (status != CLI_OK)
 		return status;
 	if (action == ACTION_ADOPT)
 		return cli_adopt(cli);
 	if (action != ACTION_SETTINGS)
-		return run_on_store(cli, typed, (enum action)action);
+		return run_on_store(cli, typed, (enum store_action)action);
 	return store_choose_quietly(cli, typed->store, &opened) == CLI_OK
 	    ? cli_settings(cli, &opened.config, words.at, words.n)
 	    : CLI_USAGE;

@@ -7,7 +7,7 @@
 #define PATTERN_BYTES 1024
 
 /* What all functions here need, and what they fill. */
-struct reader {
+struct settings_reader {
 	struct arena *arena;
 	struct json_doc doc;
 	struct span file;
@@ -16,7 +16,7 @@ struct reader {
 };
 
 static void
-remark(struct reader *r, const char *sentence)
+remark(struct settings_reader *r, const char *sentence)
 {
 	remark_add(r->arena, r->remarks, r->file, span_str(sentence));
 }
@@ -32,7 +32,7 @@ missing(struct span value)
 
 /* A string without NUL and lone surrogates. */
 static bool
-get_text(struct reader *r, struct span value, struct span *text)
+get_text(struct settings_reader *r, struct span value, struct span *text)
 {
 	struct json_text decoded;
 
@@ -44,7 +44,7 @@ get_text(struct reader *r, struct span value, struct span *text)
 }
 
 static void
-read_policy(struct reader *r, struct span value)
+read_policy(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 
@@ -71,7 +71,7 @@ settings_bind(struct span text, enum config_bind *bind)
 }
 
 static void
-read_bind(struct reader *r, struct span value)
+read_bind(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 	struct span text;
@@ -86,7 +86,7 @@ read_bind(struct reader *r, struct span value)
 }
 
 static void
-read_store(struct reader *r, struct span value)
+read_store(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 
@@ -101,7 +101,8 @@ read_store(struct reader *r, struct span value)
 }
 
 static void
-read_limit(struct reader *r, enum config_limit limit, struct span value)
+read_limit(
+    struct settings_reader *r, enum config_limit limit, struct span value)
 {
 	struct settings *s = r->settings;
 	struct buf sentence;
@@ -121,7 +122,8 @@ read_limit(struct reader *r, enum config_limit limit, struct span value)
 }
 
 static void
-read_work(struct reader *r, enum config_work setting, struct span value)
+read_work(
+    struct settings_reader *r, enum config_work setting, struct span value)
 {
 	struct buf sentence;
 	struct span text;
@@ -157,7 +159,7 @@ pattern_fault(struct span text)
 }
 
 static void
-read_pattern(struct reader *r, struct span value)
+read_pattern(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 	const char *fault;
@@ -179,7 +181,7 @@ read_pattern(struct reader *r, struct span value)
 }
 
 static void
-read_exclude(struct reader *r, struct span value)
+read_exclude(struct settings_reader *r, struct span value)
 {
 	struct json_items items = json_items(&r->doc, value);
 	struct span item;
@@ -207,7 +209,7 @@ read_exclude(struct reader *r, struct span value)
 }
 
 static void
-remark_unknown(struct reader *r, const char *before, struct span name)
+remark_unknown(struct settings_reader *r, const char *before, struct span name)
 {
 	struct buf sentence = buf_new(r->arena, 160);
 	struct buf full = buf_new(r->arena, 160);
@@ -221,7 +223,7 @@ remark_unknown(struct reader *r, const char *before, struct span name)
 
 /* Remark the members of OBJECT that are none of the N FIELDS. */
 static void
-find_unknown(struct reader *r, const char *before, struct span object,
+find_unknown(struct settings_reader *r, const char *before, struct span object,
     const struct json_field *fields, size_t n)
 {
 	struct json_items members = json_members(&r->doc, object);
@@ -238,7 +240,7 @@ find_unknown(struct reader *r, const char *before, struct span object,
 }
 
 static void
-read_diff(struct reader *r, struct span value)
+read_diff(struct settings_reader *r, struct span value)
 {
 	struct json_field fields[] = {
 	    {.name = SPAN("maxBytes")},
@@ -259,7 +261,7 @@ read_diff(struct reader *r, struct span value)
 }
 
 static void
-read_all(struct reader *r, struct span object)
+read_all(struct settings_reader *r, struct span object)
 {
 	struct json_field fields[] = {
 	    {.name = SPAN("policy")},
@@ -294,7 +296,8 @@ bool
 settings_parse(struct arena *arena, struct span text, struct span file,
     struct remarks *remarks, struct settings *settings)
 {
-	struct reader r = {arena, json_doc(arena), file, remarks, settings};
+	struct settings_reader r = {
+	    arena, json_doc(arena), file, remarks, settings};
 
 	*settings = (struct settings){.store = SPAN("")};
 	if (!json_judge(arena, text, &r.doc)) {

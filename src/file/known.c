@@ -8,14 +8,14 @@
 enum { PLACES = 64 };
 #define FILE_MAX ((size_t)1024 * 1024)
 
-struct place {
+struct known_place {
 	char *bytes; /* NULL: it is empty */
 	size_t n;
 	struct digest hash;
 };
 
 struct known {
-	struct place places[PLACES];
+	struct known_place places[PLACES];
 };
 
 struct known *
@@ -33,12 +33,12 @@ known_free(struct known *known)
 }
 
 static void
-keep(struct place *place, struct span bytes, const struct digest *hash)
+keep(struct known_place *place, struct span bytes, const struct digest *hash)
 {
 	char *copy = malloc(bytes.n);
 
 	free(place->bytes);
-	*place = (struct place){copy, copy != NULL ? bytes.n : 0, *hash};
+	*place = (struct known_place){copy, copy != NULL ? bytes.n : 0, *hash};
 	if (copy != NULL)
 		memcpy(copy, bytes.p, bytes.n);
 }
@@ -46,7 +46,7 @@ keep(struct place *place, struct span bytes, const struct digest *hash)
 struct digest
 known_digest(struct known *known, struct span path, struct span bytes)
 {
-	struct place *place;
+	struct known_place *place;
 	struct digest hash;
 
 	if (known == NULL || bytes.n == 0 || bytes.n > FILE_MAX)

@@ -17,7 +17,7 @@ struct auditor {
 };
 
 static struct scope
-scope_of(const struct sight *sight, const struct said *said)
+scope_of(const struct sight *sight, const struct answer_said *said)
 {
 	if (sight->result->has_meta)
 		return sight->result->meta.read.scope;
@@ -27,8 +27,8 @@ scope_of(const struct sight *sight, const struct said *said)
 }
 
 static void
-report(struct auditor *a, const struct sight *sight, const struct said *said,
-    struct span why)
+report(struct auditor *a, const struct sight *sight,
+    const struct answer_said *said, struct span why)
 {
 	struct audit *audit = &a->audit;
 
@@ -54,7 +54,7 @@ report(struct auditor *a, const struct sight *sight, const struct said *said,
 
 /* Does the metadata say what the text says? */
 static bool
-metadata_agrees(const struct said *said, const struct event *read)
+metadata_agrees(const struct answer_said *said, const struct event *read)
 {
 	if (said->total != 0 && said->total != read->total)
 		return false;
@@ -125,8 +125,8 @@ would_help(const struct sight *sight, const struct flaw *flaw,
 
 /* What became of a text that is missing; NULL if there never was one. */
 static const char *
-find_loss(const struct auditor *a, const struct subject *subject, uint32_t n,
-    const struct flaw *flaw, const struct meta *claim)
+find_loss(const struct auditor *a, const struct context_subject *subject,
+    uint32_t n, const struct flaw *flaw, const struct meta *claim)
 {
 	const char *why = NULL;
 	uint32_t least = n > LOOK_BACK ? n - LOOK_BACK : 0;
@@ -142,7 +142,7 @@ find_loss(const struct auditor *a, const struct subject *subject, uint32_t n,
 
 /* How many sights of SUBJECT are before the message that asked for SIGHT. */
 static uint32_t
-before_batch(const struct subject *subject, const struct sight *sight)
+before_batch(const struct context_subject *subject, const struct sight *sight)
 {
 	uint32_t n = subject->n - 1;
 
@@ -153,8 +153,8 @@ before_batch(const struct subject *subject, const struct sight *sight)
 
 /* What is wrong with ANSWER, the latest sight of SUBJECT. */
 static struct flaw
-find_flaw(struct auditor *a, struct subject *subject,
-    const struct sight *sight, const struct answer *answer)
+find_flaw(struct auditor *a, struct context_subject *subject,
+    const struct sight *sight, const struct known_answer *answer)
 {
 	uint32_t n = subject->n - 1, alone = before_batch(subject, sight);
 	const struct knowledge *known = recall_know(a->recall, subject, n);
@@ -174,8 +174,8 @@ find_flaw(struct auditor *a, struct subject *subject,
 }
 
 static void
-judge(struct auditor *a, struct subject *subject, const struct sight *sight,
-    const struct answer *answer)
+judge(struct auditor *a, struct context_subject *subject,
+    const struct sight *sight, const struct known_answer *answer)
 {
 	struct flaw flaw = find_flaw(a, subject, sight, answer);
 	struct buf why = buf_new(a->scratch, 80);
@@ -210,7 +210,7 @@ may_be_compact(const struct auditor *a, const struct sight *sight)
 
 /* A diff into which somebody else wrote is none any more. */
 static bool
-is_claim(const struct answer *answer)
+is_claim(const struct known_answer *answer)
 {
 	enum said_kind kind = answer->said.kind;
 
@@ -221,12 +221,13 @@ is_claim(const struct answer *answer)
 
 /* Count the result at SIGHT, of SUBJECT if anybody knows, and judge it. */
 static void
-look_at(struct auditor *a, struct subject *subject, const struct sight *sight)
+look_at(struct auditor *a, struct context_subject *subject,
+    const struct sight *sight)
 {
 	const struct meta *meta = sight->result->has_meta
 	    ? &sight->result->meta
 	    : NULL;
-	struct answer answer;
+	struct known_answer answer;
 
 	arena_reset(a->scratch);
 	if (!may_be_compact(a, sight))
@@ -260,7 +261,7 @@ compare_violations(const void *left, const void *right)
 }
 
 struct audit
-audit_session(const struct records *records, struct span home,
+audit_session(const struct session_records *records, struct span home,
     struct arena *arena, index_progress *progress, void *context)
 {
 	const struct index *index = records->index;

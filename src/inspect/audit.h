@@ -51,7 +51,8 @@ struct audit {
  * HOME: for paths that begin with a tilde.  The violations live in ARENA, all
  * else is dropped.
  */
-struct audit audit_session(const struct records *records, struct span home,
-    struct arena *arena, index_progress *progress, void *context);
+struct audit audit_session(const struct session_records *records,
+    struct span home, struct arena *arena, index_progress *progress,
+    void *context);
 
 #endif

@@ -4,12 +4,12 @@
 struct frame {
 	uint32_t next_child;
 	uint32_t kept_from, barrier, lost;
-	struct subject *subject; /* that got a sight */
+	struct context_subject *subject; /* that got a sight */
 	uint32_t edited;         /* a node, or NODE_NONE, and */
 	enum edit before;        /* what it was */
 };
 
-struct walk {
+struct context_walk {
 	const struct index *index;
 	struct span home;
 	struct arena *arena;
@@ -37,7 +37,7 @@ on_path(const struct context *c, uint32_t node)
 enum sight_state
 context_state(const struct context *c, const struct sight *sight)
 {
-	const struct walk *w = c->walk;
+	const struct context_walk *w = c->walk;
 
 	if (sight->at < w->barrier)
 		return SIGHT_UNREADABLE;
@@ -66,7 +66,7 @@ context_state(const struct context *c, const struct sight *sight)
 }
 
 uint32_t
-subject_before(const struct subject *subject, uint32_t n, uint32_t at)
+subject_before(const struct context_subject *subject, uint32_t n, uint32_t at)
 {
 	uint32_t low = 0;
 
@@ -91,7 +91,7 @@ change_all(struct context *c)
 
 /* The sights of SUBJECT from the first at AT on. */
 static void
-change_from(struct subject *subject, uint32_t at)
+change_from(struct context_subject *subject, uint32_t at)
 {
 	uint32_t n = subject_before(subject, subject->n, at);
 
@@ -104,7 +104,7 @@ static void
 change_edited(struct context *c, uint32_t node)
 {
 	uint32_t at = c->walk->position[node];
-	struct subject *subject = c->walk->frames[at].subject;
+	struct context_subject *subject = c->walk->frames[at].subject;
 	const struct record_asking *asking = NULL;
 
 	if (c->walk->index->nodes[node].kind == NODE_ASSISTANT)
@@ -117,14 +117,14 @@ change_edited(struct context *c, uint32_t node)
 
 /* ---- into a node, and out of it ---- */
 
-static struct subject *
-find_subject(struct walk *w, struct span name)
+static struct context_subject *
+find_subject(struct context_walk *w, struct span name)
 {
 	const uint64_t *found = map_find(w->by_name, name);
-	struct subject *subject;
+	struct context_subject *subject;
 
 	if (found != NULL)
-		return (struct subject *)(uintptr_t)*found;
+		return (struct context_subject *)(uintptr_t)*found;
 	subject = arena_array(w->arena, 1, sizeof(*subject));
 	subject->name = (struct span){arena_cstr(w->arena, name), name.n};
 	*map_at(w->by_name, subject->name, 0) = (uintptr_t)subject;
@@ -132,7 +132,8 @@ find_subject(struct walk *w, struct span name)
 }
 
 static void
-add_sight(struct walk *w, struct subject *subject, const struct sight *sight)
+add_sight(struct context_walk *w, struct context_subject *subject,
+    const struct sight *sight)
 {
 	if (subject->n == subject->room) {
 		uint32_t room = subject->room > 0 ? subject->room * 2 : 4;
@@ -153,7 +154,7 @@ static bool
 enter_result(struct context *c, uint32_t at)
 {
 	struct record_read read = records_read(c->records, &c->path, 0, at);
-	struct walk *w = c->walk;
+	struct context_walk *w = c->walk;
 
 	if (read.result == NULL)
 		return false;
@@ -238,7 +239,7 @@ enter_edit(struct context *c, uint32_t at)
 static bool
 enter(struct context *c, uint32_t node)
 {
-	struct walk *w = c->walk;
+	struct context_walk *w = c->walk;
 	uint32_t at = c->path.n++;
 
 	c->path.nodes[at] = node;
@@ -267,9 +268,9 @@ enter(struct context *c, uint32_t node)
 static void
 leave(struct context *c)
 {
-	struct walk *w = c->walk;
+	struct context_walk *w = c->walk;
 	const struct frame *frame = &w->frames[--c->path.n];
-	struct subject *subject = frame->subject;
+	struct context_subject *subject = frame->subject;
 
 	if (subject != NULL && --subject->n < subject->least)
 		subject->least = subject->n;
@@ -289,7 +290,7 @@ leave(struct context *c)
 static uint32_t
 next_node(struct context *c)
 {
-	struct walk *w = c->walk;
+	struct context_walk *w = c->walk;
 	uint32_t node = NODE_NONE;
 
 	while (node == NODE_NONE && c->path.n > 0) {
@@ -324,7 +325,7 @@ context_next(struct context *c)
 
 /* Room for a number for each node and one more; NODE_NONE at first. */
 static uint32_t *
-node_array(const struct walk *w)
+node_array(const struct context_walk *w)
 {
 	size_t size = ((size_t)w->index->n + 1) * sizeof(uint32_t);
 
@@ -344,7 +345,7 @@ is_second(const struct index *index, struct map *firsts, uint32_t node)
 
 /* Children in the order of the file; those without parent have the last. */
 static void
-link_children(struct walk *w)
+link_children(struct context_walk *w)
 {
 	const struct index *index = w->index;
 	struct map *firsts = map_new(w->scratch, 4);
@@ -371,14 +372,14 @@ link_children(struct walk *w)
 }
 
 struct context *
-context_new(const struct records *records, struct span home,
+context_new(const struct session_records *records, struct span home,
     struct arena *arena)
 {
 	struct context *c = arena_array(arena, 1, sizeof(*c));
-	struct walk *w = arena_array(arena, 1, sizeof(*w));
+	struct context_walk *w = arena_array(arena, 1, sizeof(*w));
 	size_t nodes = (size_t)records->index->n + 1;
 
-	*w = (struct walk){
+	*w = (struct context_walk){
 	    .index = records->index,
 	    .home = home,
 	    .arena = arena,

@@ -17,7 +17,7 @@ struct sight {
 };
 
 /* What was read by one name, on the path. */
-struct subject {
+struct context_subject {
 	struct span name;
 	struct sight *sights; /* oldest first */
 	uint32_t n, room;
@@ -29,17 +29,18 @@ struct subject {
 };
 
 struct context {
-	const struct records *records;
+	const struct session_records *records;
 	struct index_path path; /* as far as the walk has come */
-	struct subject *subject; /* of the latest sight; NULL: nobody knows */
+	struct context_subject
+	    *subject;		 /* of the latest sight; NULL: nobody knows */
 	struct sight sight;      /* the latest one */
 	uint32_t epoch; /* another one: anything may be seen otherwise */
-	struct walk *walk; /* see context.c */
+	struct context_walk *walk; /* see context.c */
 };
 
 /* HOME: for paths that begin with a tilde. */
-struct context *context_new(const struct records *records, struct span home,
-    struct arena *arena);
+struct context *context_new(const struct session_records *records,
+    struct span home, struct arena *arena);
 
 /*
  * Go on to the next read result: from the root to a tip of the tree, then
@@ -71,6 +72,6 @@ context_node(const struct context *context, const struct sight *sight)
 
 /* How many of the first N sights of SUBJECT are before position AT. */
 uint32_t subject_before(
-    const struct subject *subject, uint32_t n, uint32_t at);
+    const struct context_subject *subject, uint32_t n, uint32_t at);
 
 #endif

@@ -58,10 +58,10 @@ knowledge_whole(struct knowledge *k, struct span text, struct arena *scratch)
 }
 
 static void
-take_part(struct knowledge *k, const struct answer *answer,
+take_part(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
-	const struct said *said = &answer->said;
+	const struct answer_said *said = &answer->said;
 	struct column column = texts_split(&k->texts, said->text, scratch);
 
 	for (uint64_t i = 0; i < column.n; i++)
@@ -82,10 +82,10 @@ take_part(struct knowledge *k, const struct answer *answer,
 }
 
 static void
-take_text(struct knowledge *k, const struct answer *answer,
+take_text(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
-	const struct said *said = &answer->said;
+	const struct answer_said *said = &answer->said;
 
 	if (said->first == 1 && said->last == said->total)
 		knowledge_whole(k, said->text, scratch);
@@ -95,7 +95,7 @@ take_text(struct knowledge *k, const struct answer *answer,
 
 /* A marker shows nothing, but may name one more version of its lines. */
 static void
-take_marker(struct knowledge *k, const struct answer *answer,
+take_marker(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct claim claim;
@@ -115,7 +115,7 @@ take_too_long(struct knowledge *k, uint64_t line)
 }
 
 void
-knowledge_take(struct knowledge *k, const struct answer *answer,
+knowledge_take(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	k->compares->left += WORK_MORE;

@@ -44,8 +44,8 @@ struct flaw {
 void flaw_write(struct buf *buf, const struct flaw *flaw);
 
 /* Some answer, and what is known of it. */
-struct answer {
-	struct said said;
+struct known_answer {
+	struct answer_said said;
 	const struct meta *meta; /* or NULL */
 	bool sealed;             /* the metadata is certainly this text's */
 	bool altered;            /* it certainly is not */
@@ -54,11 +54,11 @@ struct answer {
 struct knowledge *knowledge_new(struct arena *arena);
 
 /* The next answer in the context.  SCRATCH: for as long as this takes. */
-void knowledge_take(struct knowledge *knowledge, const struct answer *answer,
-    struct arena *scratch);
+void knowledge_take(struct knowledge *knowledge,
+    const struct known_answer *answer, struct arena *scratch);
 
 /* Can a reader know what ANSWER, the next one, claims? */
 struct flaw knowledge_check(const struct knowledge *knowledge,
-    const struct answer *answer, struct arena *scratch);
+    const struct known_answer *answer, struct arena *scratch);
 
 #endif

@@ -46,7 +46,7 @@ is_version(const struct knowledge *k, struct column column,
 }
 
 static struct flaw
-check_same(const struct knowledge *k, const struct answer *answer,
+check_same(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
 	uint64_t total = answer->said.total;
@@ -199,10 +199,10 @@ compare_versions(const struct knowledge *k, const struct event *read,
 }
 
 static struct flaw
-check_lines(const struct knowledge *k, const struct answer *answer,
+check_lines(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
-	const struct said *said = &answer->said;
+	const struct answer_said *said = &answer->said;
 	struct comparison c = {.first = said->first, .last = said->last};
 	struct flaw flaw = check_known(k, said->first, said->last);
 
@@ -281,7 +281,7 @@ check_end(const struct knowledge *k, struct span hunks, struct column base,
 }
 
 static struct flaw
-check_diff(const struct knowledge *k, const struct answer *answer,
+check_diff(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct applied applied;
@@ -298,7 +298,7 @@ check_diff(const struct knowledge *k, const struct answer *answer,
 }
 
 struct flaw
-knowledge_judge(const struct knowledge *k, const struct answer *answer,
+knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
 	*claim = (struct claim){.shared = false};
@@ -318,7 +318,7 @@ knowledge_judge(const struct knowledge *k, const struct answer *answer,
 }
 
 struct flaw
-knowledge_check(const struct knowledge *k, const struct answer *answer,
+knowledge_check(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct claim claim;

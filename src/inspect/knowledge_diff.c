@@ -19,7 +19,7 @@ assemble(const struct knowledge *k, struct arena *scratch,
 
 /* Apply ANSWER's diff to applied->base, whose hash may be KNOWN. */
 static struct flaw
-apply_to(const struct knowledge *k, const struct answer *answer,
+apply_to(const struct knowledge *k, const struct known_answer *answer,
     const struct digest *known, struct arena *scratch,
     struct applied *applied)
 {
@@ -44,7 +44,7 @@ apply_to(const struct knowledge *k, const struct answer *answer,
 }
 
 struct flaw
-knowledge_apply(const struct knowledge *k, const struct answer *answer,
+knowledge_apply(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct applied *applied)
 {
 	struct flaw flaw = {.kind = FLAW_NO_BASE};
@@ -71,7 +71,7 @@ knowledge_apply(const struct knowledge *k, const struct answer *answer,
  * since: some block of its lines is known, and none of them otherwise.
  */
 static bool
-is_known_already(const struct knowledge *k, const struct said *said)
+is_known_already(const struct knowledge *k, const struct answer_said *said)
 {
 	struct diff_rows rows = diff_rows(said->text);
 	bool known = false, block = false;
@@ -101,7 +101,7 @@ is_known_already(const struct knowledge *k, const struct said *said)
 
 /* The lines that a diff shows; OVER: in the place of what is known. */
 static void
-take_rows(struct knowledge *k, const struct answer *answer, bool over)
+take_rows(struct knowledge *k, const struct known_answer *answer, bool over)
 {
 	struct diff_rows rows = diff_rows(answer->said.text);
 	struct diff_row row;
@@ -184,7 +184,7 @@ moved_to(const struct turn_row *rows, size_t n, uint64_t line)
  * later diff, if that one agrees with what this one showed.
  */
 static void
-take_foreign(struct knowledge *k, const struct answer *answer,
+take_foreign(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct sheet old = k->sheet;
@@ -215,7 +215,7 @@ take_foreign(struct knowledge *k, const struct answer *answer,
 }
 
 void
-knowledge_diff(struct knowledge *k, const struct answer *answer,
+knowledge_diff(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct applied applied;

@@ -37,7 +37,7 @@ void knowledge_whole(struct knowledge *k, struct span text,
 void knowledge_forget(struct knowledge *k);
 
 /* A diff was shown. */
-void knowledge_diff(struct knowledge *k, const struct answer *answer,
+void knowledge_diff(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch);
 
 /* A diff, and the file on both sides of it. */
@@ -48,7 +48,7 @@ struct applied {
 
 /* Apply a diff to what is known; if that cannot be done, why. */
 struct flaw knowledge_apply(const struct knowledge *k,
-    const struct answer *answer, struct arena *scratch,
+    const struct known_answer *answer, struct arena *scratch,
     struct applied *applied);
 
 /* What a marker says of which version. */
@@ -62,6 +62,7 @@ struct claim {
  * what there is to learn from it.
  */
 struct flaw knowledge_judge(const struct knowledge *k,
-    const struct answer *answer, struct arena *scratch, struct claim *claim);
+    const struct known_answer *answer, struct arena *scratch,
+    struct claim *claim);
 
 #endif

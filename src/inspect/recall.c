@@ -3,8 +3,8 @@
 #include "base/budget.h"
 
 /* What is known of a subject by its first TAKEN sights, as seen in EPOCH. */
-struct slot {
-	const struct subject *subject; /* or NULL */
+struct recall_slot {
+	const struct context_subject *subject; /* or NULL */
 	struct arena *arena;
 	struct knowledge *knowledge;
 	uint32_t taken, epoch;
@@ -16,7 +16,7 @@ enum { SLOTS = 48 };
 struct recall {
 	const struct context *context;
 	struct arena *arena, *scratch;
-	struct slot slots[SLOTS];
+	struct recall_slot slots[SLOTS];
 	uint64_t clock;
 	struct budget bytes; /* that may be read again */
 };
@@ -38,12 +38,12 @@ recall_new(const struct context *context, struct arena *arena)
 	return recall;
 }
 
-struct answer
+struct known_answer
 recall_answer(const struct context *context, const struct sight *sight,
     struct arena *arena)
 {
 	const struct record_result *result = sight->result;
-	struct answer answer = {.said = {.text = SPAN("")}};
+	struct known_answer answer = {.said = {.text = SPAN("")}};
 	struct said_about about = {
 	    .placed = sight->asked.placed,
 	    .first = sight->asked.first,
@@ -70,7 +70,7 @@ static void
 take(struct recall *recall, struct knowledge *knowledge,
     const struct sight *sight)
 {
-	struct answer answer = {.said = {.kind = SAID_UNKNOWN}};
+	struct known_answer answer = {.said = {.kind = SAID_UNKNOWN}};
 
 	switch (context_state(recall->context, sight)) {
 	case SIGHT_SEEN:
@@ -103,10 +103,10 @@ cost(const struct recall *recall, const struct sight *sight)
 }
 
 /* The slot of SUBJECT, or the one that was not used for longest. */
-static struct slot *
-find_slot(struct recall *recall, const struct subject *subject)
+static struct recall_slot *
+find_slot(struct recall *recall, const struct context_subject *subject)
 {
-	struct slot *oldest = &recall->slots[0];
+	struct recall_slot *oldest = &recall->slots[0];
 
 	for (int i = 0; i < SLOTS; i++) {
 		if (recall->slots[i].subject == subject)
@@ -118,9 +118,9 @@ find_slot(struct recall *recall, const struct subject *subject)
 }
 
 const struct knowledge *
-recall_know(struct recall *recall, struct subject *subject, uint32_t n)
+recall_know(struct recall *recall, struct context_subject *subject, uint32_t n)
 {
-	struct slot *slot = find_slot(recall, subject);
+	struct recall_slot *slot = find_slot(recall, subject);
 
 	if (slot->arena == NULL)
 		slot->arena = arena_scratch(recall->arena);

@@ -15,7 +15,7 @@ struct recall;
 struct recall *recall_new(const struct context *context, struct arena *arena);
 
 /* The answer that stands at SIGHT, in ARENA. */
-struct answer recall_answer(const struct context *context,
+struct known_answer recall_answer(const struct context *context,
     const struct sight *sight, struct arena *arena);
 
 /*
@@ -24,6 +24,6 @@ struct answer recall_answer(const struct context *context,
  * again that nobody can tell.
  */
 const struct knowledge *recall_know(struct recall *recall,
-    struct subject *subject, uint32_t n);
+    struct context_subject *subject, uint32_t n);
 
 #endif

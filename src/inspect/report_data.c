@@ -13,7 +13,7 @@ enum { ASKED_MAX = 512 };
 
 struct making {
 	struct report *report;
-	const struct records *records;
+	const struct session_records *records;
 	const struct index *index;
 	struct history_where where;
 	struct arena *arena;
@@ -247,8 +247,8 @@ fill_refresh(struct making *m, const struct event *event,
 static bool
 kind_of(const struct making *m, uint32_t node, enum report_kind *kind)
 {
-	const struct node *at = &m->index->nodes[node];
-	union record record = m->records->of[node];
+	const struct index_node *at = &m->index->nodes[node];
+	union node_record record = m->records->of[node];
 
 	*kind = REPORT_UNREADABLE;
 	if (at->unreadable || index_find(m->index, at->id) != node)
@@ -281,7 +281,7 @@ kind_of(const struct making *m, uint32_t node, enum report_kind *kind)
 static void
 fill_step(struct making *m, uint32_t node, struct report_step *step)
 {
-	union record record = m->records->of[node];
+	union node_record record = m->records->of[node];
 
 	step->node = node;
 	step->line = m->index->nodes[node].line;
@@ -384,8 +384,9 @@ fill_shadow(struct making *m)
 }
 
 struct report
-report_make(const struct records *records, struct span file, struct span home,
-    struct arena *arena, index_progress *progress, void *context)
+report_make(const struct session_records *records, struct span file,
+    struct span home, struct arena *arena, index_progress *progress,
+    void *context)
 {
 	const struct index *index = records->index;
 	struct report report = {

@@ -130,9 +130,9 @@ struct report {
  * All of it, in ARENA; the records may go afterwards.  HOME replaces a tilde
  * in recorded paths.  PROGRESS may be NULL.
  */
-struct report report_make(const struct records *records, struct span file,
-    struct span home, struct arena *arena, index_progress *progress,
-    void *context);
+struct report report_make(const struct session_records *records,
+    struct span file, struct span home, struct arena *arena,
+    index_progress *progress, void *context);
 
 /* Add what FROM has to TO. */
 void report_add(struct report_sum *to, const struct report_sum *from);

@@ -36,7 +36,7 @@ static void
 begin_stretch(struct report *report, const struct index *index,
     const uint32_t *of, uint32_t node)
 {
-	const struct node *at = &index->nodes[node];
+	const struct index_node *at = &index->nodes[node];
 	struct report_stretch *stretch =
 	    &report->stretches[report->nstretches++];
 

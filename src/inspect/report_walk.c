@@ -8,9 +8,9 @@
  * Along one branch after the other.  What is shared with a branch that was
  * walked before is only gone through again, not told again.
  */
-struct walk {
+struct report_walk {
 	struct report *report;
-	const struct records *records;
+	const struct session_records *records;
 	const uint32_t *step_of;
 	struct arena *scratch; /* of one branch */
 	struct arena *part;    /* of the events of one part */
@@ -25,14 +25,14 @@ struct walk {
 /* Steps, at first and for every entry. */
 enum { WORK_FIRST = 1 << 22, WORK_MORE = 64 };
 
-static const struct node *
-node_at(const struct walk *w, const struct index_path *path, uint32_t i)
+static const struct index_node *
+node_at(const struct report_walk *w, const struct index_path *path, uint32_t i)
 {
 	return &w->records->index->nodes[path->nodes[i]];
 }
 
 static struct report_step *
-step_at(const struct walk *w, uint32_t node)
+step_at(const struct report_walk *w, uint32_t node)
 {
 	uint32_t step = w->step_of[node];
 
@@ -43,7 +43,7 @@ step_at(const struct walk *w, uint32_t node)
 
 /* Is anything of READ's file trusted, under its name or under another? */
 static void
-find_known(struct walk *w, const struct event *event, uint32_t file,
+find_known(struct report_walk *w, const struct event *event, uint32_t file,
     struct report_facts *facts)
 {
 	uint32_t key = w->slots.first_key[file];
@@ -61,7 +61,7 @@ find_known(struct walk *w, const struct event *event, uint32_t file,
 
 /* The slot that a base with HASH stands for; NULL if that cannot be told. */
 static const struct report_slot *
-find_base(const struct walk *w, const struct event *event, uint32_t file,
+find_base(const struct report_walk *w, const struct event *event, uint32_t file,
     const struct digest *hash)
 {
 	uint32_t keys[] = {
@@ -104,7 +104,8 @@ asked_together(const struct report_read *read, const struct report_step *base)
 
 /* What was known before the read EVENT, and why it was answered so. */
 static void
-judge(struct walk *w, const struct event *event, struct report_read *read)
+judge(
+    struct report_walk *w, const struct event *event, struct report_read *read)
 {
 	struct report_facts facts = {
 	    .mode = event->mode,
@@ -134,7 +135,7 @@ judge(struct walk *w, const struct event *event, struct report_read *read)
 }
 
 static void
-take_read(struct walk *w, struct event *event, struct report_step *step)
+take_read(struct report_walk *w, struct event *event, struct report_step *step)
 {
 	uint32_t file = slots_file(&w->slots, event->path), key = REPORT_NONE;
 	bool known = step != NULL && step->kind == REPORT_READ &&
@@ -154,7 +155,8 @@ take_read(struct walk *w, struct event *event, struct report_step *step)
 
 /* It was told on another branch already: do what it did, no more. */
 static void
-repeat_step(struct walk *w, uint32_t node, const struct report_step *step)
+repeat_step(
+    struct report_walk *w, uint32_t node, const struct report_step *step)
 {
 	for (uint32_t i = 0; i < step->nchanges; i++) {
 		const struct report_change *change =
@@ -170,7 +172,7 @@ repeat_step(struct walk *w, uint32_t node, const struct report_step *step)
 
 /* The file was seen, or refreshed. */
 static void
-note_seen(struct walk *w, const struct event *event,
+note_seen(struct report_walk *w, const struct event *event,
     const struct report_step *step)
 {
 	uint32_t file;
@@ -187,7 +189,7 @@ note_seen(struct walk *w, const struct event *event,
 
 /* What is trusted now; nothing, if that is too much to look through. */
 static void
-sync(struct walk *w, uint32_t node, struct report_step *step)
+sync(struct report_walk *w, uint32_t node, struct report_step *step)
 {
 	if (budget_spend(&w->budget, 8 * ((uint64_t)w->report->nkeys + 1)))
 		slots_sync(&w->slots, fold_trust(&w->fold), node, step);
@@ -196,7 +198,7 @@ sync(struct walk *w, uint32_t node, struct report_step *step)
 }
 
 static void
-take_event(struct walk *w, struct event *event)
+take_event(struct report_walk *w, struct event *event)
 {
 	struct report_step *step = step_at(w, event->at);
 
@@ -215,7 +217,7 @@ take_event(struct walk *w, struct event *event)
 
 /* What the edit at NODE, whose events are folded in, took away. */
 static void
-take_edit(struct walk *w, uint32_t node)
+take_edit(struct report_walk *w, uint32_t node)
 {
 	struct report_step *step = step_at(w, node);
 
@@ -239,7 +241,7 @@ is_event(enum node_kind kind)
  * away is gone from there on, not before.
  */
 static void
-walk_part(struct walk *w, const struct index_path *path, uint32_t from,
+walk_part(struct report_walk *w, const struct index_path *path, uint32_t from,
     uint32_t begin, uint32_t to)
 {
 	struct events events;
@@ -263,8 +265,8 @@ walk_part(struct walk *w, const struct index_path *path, uint32_t from,
 
 /* Is there no fork between the positions A and B of PATH? */
 static bool
-is_straight(const struct walk *w, const struct index_path *path, uint32_t a,
-    uint32_t b)
+is_straight(const struct report_walk *w, const struct index_path *path,
+    uint32_t a, uint32_t b)
 {
 	const struct report_step *one = step_at(w, path->nodes[a]);
 	const struct report_step *other = step_at(w, path->nodes[b]);
@@ -274,8 +276,8 @@ is_straight(const struct walk *w, const struct index_path *path, uint32_t a,
 
 /* What is behind one boundary: FROM to TO, from edit to edit. */
 static void
-walk_segment(struct walk *w, const struct index_path *path, uint32_t from,
-    uint32_t to)
+walk_segment(struct report_walk *w, const struct index_path *path,
+    uint32_t from, uint32_t to)
 {
 	uint32_t begin = from;
 
@@ -297,7 +299,7 @@ walk_segment(struct walk *w, const struct index_path *path, uint32_t from,
 
 /* What was seen before the boundary at position FROM of PATH. */
 static void
-begin_walk(struct walk *w, const struct index_path *path, uint32_t from)
+begin_walk(struct report_walk *w, const struct index_path *path, uint32_t from)
 {
 	for (uint32_t i = 0; i < w->report->nfiles; i++)
 		w->seen[i] = path->broken ? SEEN_UNTOLD : SEEN_NEVER;
@@ -311,7 +313,7 @@ begin_walk(struct walk *w, const struct index_path *path, uint32_t from)
 }
 
 static void
-pass_boundary(struct walk *w)
+pass_boundary(struct report_walk *w)
 {
 	for (uint32_t i = 0; i < w->report->nfiles; i++)
 		if (w->seen[i] != SEEN_NEVER && w->seen[i] != SEEN_UNTOLD)
@@ -321,7 +323,7 @@ pass_boundary(struct walk *w)
 
 /* The branch that ends at LEAF, from the last boundary all is told of. */
 static void
-walk_branch(struct walk *w, uint32_t leaf)
+walk_branch(struct report_walk *w, uint32_t leaf)
 {
 	struct index_path path;
 	uint32_t from = 0, to;
@@ -360,13 +362,13 @@ walk_branch(struct walk *w, uint32_t leaf)
 }
 
 void
-report_walk(struct report *report, const struct records *records,
+report_walk(struct report *report, const struct session_records *records,
     const uint32_t *step_of, const struct map *file_of,
     const struct history_where *where, struct arena *arena,
     index_progress *progress, void *context)
 {
 	struct arena *own = records->index->arena;
-	struct walk w = {
+	struct report_walk w = {
 	    .report = report,
 	    .records = records,
 	    .step_of = step_of,

@@ -11,7 +11,7 @@
  * Fill in, for every step, what the trust was before it and what it changed.
  * STEP_OF: the step of each node, or REPORT_NONE.  FILE_OF: path -> file.
  */
-void report_walk(struct report *report, const struct records *records,
+void report_walk(struct report *report, const struct session_records *records,
     const uint32_t *step_of, const struct map *file_of,
     const struct history_where *where, struct arena *arena,
     index_progress *progress, void *context);

@@ -39,7 +39,8 @@ take_line(struct span *s, struct span begins)
 
 /* Is REST nothing, or the host's own notice for the lines of a marker? */
 static bool
-ends_marker(struct arena *scratch, struct span rest, const struct said *said)
+ends_marker(
+    struct arena *scratch, struct span rest, const struct answer_said *said)
 {
 	struct view view = {.first = said->first, .last = said->last};
 	struct buf out;
@@ -69,7 +70,8 @@ ends_marker(struct arena *scratch, struct span rest, const struct said *said)
 
 /* Behind "unchanged in lines ". */
 static bool
-read_same_lines(struct arena *scratch, struct span rest, struct said *said)
+read_same_lines(
+    struct arena *scratch, struct span rest, struct answer_said *said)
 {
 	said->kind = SAID_SAME_LINES;
 	if (!take_number(&rest, &said->first) || !take(&rest, SPAN("-")) ||
@@ -89,7 +91,7 @@ read_same_lines(struct arena *scratch, struct span rest, struct said *said)
 
 /* "N lines changed of M]", the two file lines, hunks. */
 static bool
-read_diff(struct span rest, struct said *said)
+read_diff(struct span rest, struct answer_said *said)
 {
 	uint64_t changed;
 
@@ -106,9 +108,9 @@ read_diff(struct span rest, struct said *said)
 }
 
 bool
-said_compact(struct arena *scratch, struct span text, struct said *said)
+said_compact(struct arena *scratch, struct span text, struct answer_said *said)
 {
-	*said = (struct said){.text = SPAN("")};
+	*said = (struct answer_said){.text = SPAN("")};
 	if (!take(&text, SPAN("[readcache: ")))
 		return false;
 	if (take(&text, SPAN("unchanged, "))) {
@@ -128,12 +130,12 @@ said_is_anchor(const struct meta *meta)
 }
 
 /* TEXT as lines from FIRST on, to the end of the file. */
-static struct said
+static struct answer_said
 to_the_end(struct span text, uint64_t first)
 {
 	uint64_t last = first + lines_count(text) - 1;
 
-	return (struct said){SAID_TEXT, first, last, last, text};
+	return (struct answer_said){SAID_TEXT, first, last, last, text};
 }
 
 /* "[Line K is 60.0KB, exceeds ...]", of line FIRST. */
@@ -149,11 +151,11 @@ is_too_long(struct span text, uint64_t first)
 }
 
 /* As the host's plain read. */
-static struct said
+static struct answer_said
 read_plain(struct arena *scratch, struct span text, uint64_t first,
     uint64_t limit)
 {
-	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	struct answer_said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
 	struct view view;
 
 	if (is_too_long(text, first)) {
@@ -163,13 +165,13 @@ read_plain(struct arena *scratch, struct span text, uint64_t first,
 	}
 	if (!recorded_view(scratch, text, first, limit, &view))
 		return said;
-	return (struct said){SAID_TEXT, view.first, view.last, view.total,
-	    view.text};
+	return (struct answer_said){
+	    SAID_TEXT, view.first, view.last, view.total, view.text};
 }
 
 /* Does SAID show just the lines that the metadata tells? */
 static bool
-agrees(const struct said *said, const struct event *read)
+agrees(const struct answer_said *said, const struct event *read)
 {
 	bool full = read->scope.kind == SCOPE_FULL;
 
@@ -192,12 +194,12 @@ find_place(const struct said_about *about, uint64_t *first)
 	return true;
 }
 
-struct said
+struct answer_said
 said_read(struct arena *scratch, struct span text,
     const struct said_about *about)
 {
 	const struct event *anchor = NULL;
-	struct said compact, plain, whole;
+	struct answer_said compact, plain, whole;
 	uint64_t first;
 
 	if (about->meta != NULL && said_is_anchor(about->meta))
@@ -205,7 +207,7 @@ said_read(struct arena *scratch, struct span text,
 	/* A text with the file's own hash is the file. */
 	if (anchor != NULL && digest_eq(&about->hash, &anchor->served))
 		return to_the_end(text, 1);
-	plain = (struct said){.kind = SAID_UNKNOWN, .text = SPAN("")};
+	plain = (struct answer_said){.kind = SAID_UNKNOWN, .text = SPAN("")};
 	if (find_place(about, &first)) {
 		plain = read_plain(scratch, text, first, about->limit);
 		whole = to_the_end(text, first);

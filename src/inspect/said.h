@@ -18,7 +18,7 @@ enum said_kind {
 	SAID_DIFF        /* text: hunks; the file now has total lines */
 };
 
-struct said {
+struct answer_said {
 	enum said_kind kind;
 	uint64_t first, last, total;
 	struct span text;
@@ -34,10 +34,11 @@ struct said_about {
 };
 
 /* Is TEXT a marker or a diff? */
-bool said_compact(struct arena *scratch, struct span text, struct said *said);
+bool said_compact(
+    struct arena *scratch, struct span text, struct answer_said *said);
 
 /* What TEXT says; it is looked at where it lies. */
-struct said said_read(struct arena *scratch, struct span text,
+struct answer_said said_read(struct arena *scratch, struct span text,
     const struct said_about *about);
 
 /* Does metadata say that the answer carries the file's text? */

@@ -12,8 +12,8 @@
 #include "path/name.h"
 
 /* A version of a file: some read showed it, or lines of it. */
-struct version {
-	struct version *next;
+struct shown_version {
+	struct shown_version *next;
 	struct digest hash;
 	uint32_t node;
 	uint64_t offset, limit; /* as the call had them */
@@ -26,9 +26,9 @@ struct summed {
 };
 
 /* One walk along a path. */
-struct walk {
+struct shadow_walk {
 	enum policy policy;
-	const struct records *records;
+	const struct session_records *records;
 	const struct index_path *path;
 	struct arena *arena;        /* of all walks */
 	struct arena *events_arena; /* of what is behind the boundary */
@@ -40,8 +40,8 @@ struct walk {
 	struct shadow *shadow;
 	struct summed *sums;
 	struct map *by_name; /* name -> struct summed * */
-	struct version *versions;
-	struct map *by_hash; /* hash -> struct version * */
+	struct shown_version *versions;
+	struct map *by_hash; /* hash -> struct shown_version * */
 	struct events events;
 	struct events batch; /* reads beside each other see none of these */
 	uint32_t asking;     /* the message that asked for them */
@@ -79,15 +79,15 @@ hash_name(const struct digest *hash)
 static bool
 load_version(void *context, const struct digest *hash, struct piece *piece)
 {
-	struct walk *w = context;
+	struct shadow_walk *w = context;
 	const uint64_t *found = map_find(w->by_hash, hash_name(hash));
-	const struct version *version;
+	const struct shown_version *version;
 	struct span text;
 	struct view view;
 
 	if (found == NULL)
 		return false;
-	version = (const struct version *)(uintptr_t)*found;
+	version = (const struct shown_version *)(uintptr_t)*found;
 	if (!records_text(w->records, version->node, w->scratch, &text) ||
 	    !recorded_view(w->scratch, text, version->offset, version->limit,
 		&view))
@@ -97,15 +97,15 @@ load_version(void *context, const struct digest *hash, struct piece *piece)
 }
 
 static void
-keep_version(struct walk *w, const struct digest *hash,
+keep_version(struct shadow_walk *w, const struct digest *hash,
     const struct record_read *read)
 {
-	struct version *version;
+	struct shown_version *version;
 
 	if (map_find(w->by_hash, hash_name(hash)) != NULL)
 		return;
 	version = arena_array(w->arena, 1, sizeof(*version));
-	*version = (struct version){w->versions, *hash, read->node,
+	*version = (struct shown_version){w->versions, *hash, read->node,
 	    read->call->offset, read->call->limit};
 	w->versions = version;
 	*map_at(w->by_hash, hash_name(&version->hash), 0) =
@@ -114,7 +114,7 @@ keep_version(struct walk *w, const struct digest *hash,
 
 /* Nothing before this point counts any more. */
 static void
-begin(struct walk *w, uint32_t start)
+begin(struct shadow_walk *w, uint32_t start)
 {
 	arena_reset(w->events_arena);
 	witness_forget(w->witness);
@@ -126,7 +126,7 @@ begin(struct walk *w, uint32_t start)
 }
 
 static void
-apply(struct walk *w, const struct event *event)
+apply(struct shadow_walk *w, const struct event *event)
 {
 	events_append(&w->events, event);
 	(void)trust_apply(w->trust, event);
@@ -140,7 +140,7 @@ node_name(const uint32_t *node)
 
 /* What a read was: seen by those after its batch, and on other paths. */
 static void
-deliver(struct walk *w, const struct event *event)
+deliver(struct shadow_walk *w, const struct event *event)
 {
 	struct event *kept = arena_alloc(w->arena, sizeof(*kept));
 
@@ -151,7 +151,7 @@ deliver(struct walk *w, const struct event *event)
 
 /* The reads of a batch are over: from now on they count (SPEC 13). */
 static void
-end_batch(struct walk *w)
+end_batch(struct shadow_walk *w)
 {
 	for (size_t i = 0; i < w->batch.n; i++)
 		apply(w, &w->batch.list[i]);
@@ -161,7 +161,7 @@ end_batch(struct walk *w)
 
 /* An edit took something away: go through what is left once more. */
 static void
-fold_again(struct walk *w)
+fold_again(struct shadow_walk *w)
 {
 	w->trust = trust_new(w->events_arena);
 	for (size_t i = 0; i < w->events.n; i++)
@@ -170,10 +170,10 @@ fold_again(struct walk *w)
 
 /* T4: what EDIT does to EVENT, a read; of several edits the latest counts. */
 static void
-edit_event(const struct walk *w, const struct record_edit *edit,
+edit_event(const struct shadow_walk *w, const struct record_edit *edit,
     struct event *event)
 {
-	const struct node *nodes = w->records->index->nodes;
+	const struct index_node *nodes = w->records->index->nodes;
 	uint32_t asked_by = w->asked_by[event->at];
 
 	if (span_eq(nodes[event->at].id, edit->target)) {
@@ -188,7 +188,7 @@ edit_event(const struct walk *w, const struct record_edit *edit,
 
 /* The edit at position AT of the path. */
 static void
-apply_edit(struct walk *w, const struct record_edit *edit, uint32_t at)
+apply_edit(struct shadow_walk *w, const struct record_edit *edit, uint32_t at)
 {
 	const struct event forget = {.kind = EVENT_FORGET};
 
@@ -212,7 +212,7 @@ apply_edit(struct walk *w, const struct record_edit *edit, uint32_t at)
 
 /* A name for the version that only some lines are known of. */
 static struct digest
-hash_lines(struct walk *w, const struct replica *r)
+hash_lines(struct shadow_walk *w, const struct replica *r)
 {
 	struct buf text = buf_new(w->scratch, r->view.text.n + 128);
 
@@ -229,7 +229,8 @@ hash_lines(struct walk *w, const struct replica *r)
 
 /* Does the whole version HASH have the lines of R, and as many in all? */
 static bool
-has_lines(struct walk *w, const struct digest *hash, const struct replica *r)
+has_lines(
+    struct shadow_walk *w, const struct digest *hash, const struct replica *r)
 {
 	struct piece piece;
 	struct span lines;
@@ -246,7 +247,7 @@ has_lines(struct walk *w, const struct digest *hash, const struct replica *r)
  * or of the last one, if that has the same lines and as many; else its own.
  */
 static struct digest
-hash_of(struct walk *w, const struct replica *r)
+hash_of(struct shadow_walk *w, const struct replica *r)
 {
 	struct trust_base part, whole;
 	struct digest own;
@@ -276,7 +277,7 @@ hash_of(struct walk *w, const struct replica *r)
 
 /* The answer that MODE means. */
 static struct span
-served_text(struct walk *w, const struct replica *r, enum mode mode,
+served_text(struct shadow_walk *w, const struct replica *r, enum mode mode,
     const struct weighed *weighed)
 {
 	struct buf marker;
@@ -299,7 +300,7 @@ served_text(struct walk *w, const struct replica *r, enum mode mode,
 }
 
 static struct event
-event_of(const struct walk *w, const struct replica *r, enum mode mode,
+event_of(const struct shadow_walk *w, const struct replica *r, enum mode mode,
     const struct digest *hash, const struct weighed *weighed)
 {
 	uint32_t asked_by = r->read.asked_by;
@@ -325,7 +326,7 @@ event_of(const struct walk *w, const struct replica *r, enum mode mode,
 
 /* Decide as a read does; the mode, and the bytes of the answer. */
 static enum mode
-answer(struct walk *w, const struct replica *r, uint64_t *served)
+answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 {
 	struct digest hash = hash_of(w, r);
 	struct question question = {
@@ -342,7 +343,7 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 	};
 	struct weighed weighed = weigh(w->scratch, &question, w->trust,
 	    &w->library);
-	struct verdict verdict = decide((struct evidence){
+	struct decided verdict = decide((struct evidence){
 	    .scope = view_scope(&r->view).kind,
 	    .base = weighed.base,
 	    .newer = weighed.newer,
@@ -365,7 +366,7 @@ answer(struct walk *w, const struct replica *r, uint64_t *served)
 }
 
 static struct shadow_sum *
-sum_of(struct walk *w, struct span name)
+sum_of(struct shadow_walk *w, struct span name)
 {
 	uint64_t *found = map_at(w->by_name, name, 0);
 	struct summed *summed = (struct summed *)(uintptr_t)*found;
@@ -397,7 +398,7 @@ count(struct shadow_sum *sum, enum mode mode, uint64_t baseline,
  * for one in the same directory: this is an estimate.
  */
 static bool
-resolve(struct walk *w, struct span path, struct span *name)
+resolve(struct shadow_walk *w, struct span path, struct span *name)
 {
 	const struct index *index = w->records->index;
 	struct name_error ignored;
@@ -417,7 +418,8 @@ resolve(struct walk *w, struct span path, struct span *name)
 
 /* The absolute name the model used, kept for all walks. */
 static bool
-name_of(struct walk *w, const struct record_call *call, struct span *name)
+name_of(
+    struct shadow_walk *w, const struct record_call *call, struct span *name)
 {
 	uint64_t *found;
 
@@ -433,7 +435,7 @@ name_of(struct walk *w, const struct record_call *call, struct span *name)
 
 /* A text that the host itself gave, of a file that may be cached. */
 static bool
-is_plain(struct walk *w, const struct replica *r)
+is_plain(struct shadow_walk *w, const struct replica *r)
 {
 	const struct record_result *result = r->read.result;
 	enum mode mode = result->meta.read.mode;
@@ -448,7 +450,7 @@ is_plain(struct walk *w, const struct replica *r)
 
 /* What the message NODE changes, looked up once for all of its reads. */
 static void
-find_changes(struct walk *w, uint32_t node)
+find_changes(struct shadow_walk *w, uint32_t node)
 {
 	const struct record_call *call = w->records->of[node].asking->calls;
 	struct span name;
@@ -476,7 +478,7 @@ find_changes(struct walk *w, uint32_t node)
  * file, so that the host reads it.
  */
 static bool
-look_beside(struct walk *w, struct replica *r)
+look_beside(struct shadow_walk *w, struct replica *r)
 {
 	if (w->changes_of != r->read.asked_by)
 		find_changes(w, r->read.asked_by);
@@ -486,7 +488,7 @@ look_beside(struct walk *w, struct replica *r)
 }
 
 static void
-walk_read(struct walk *w, uint32_t at)
+walk_read(struct shadow_walk *w, uint32_t at)
 {
 	struct replica r = {.read = records_read(w->records, w->path,
 	    w->start, at)};
@@ -539,7 +541,7 @@ walk_read(struct walk *w, uint32_t at)
 
 /* KIND: refused, or done. */
 static void
-walk_edit(struct walk *w, uint32_t at, enum event_kind kind)
+walk_edit(struct shadow_walk *w, uint32_t at, enum event_kind kind)
 {
 	struct record_read edit = records_read(w->records, w->path, w->start,
 	    at);
@@ -550,14 +552,14 @@ walk_edit(struct walk *w, uint32_t at, enum event_kind kind)
 }
 
 static void
-walk_path(struct walk *w)
+walk_path(struct shadow_walk *w)
 {
 	const struct index *index = w->records->index;
 
 	begin(w, 0);
 	for (uint32_t i = 0; i < w->path->n; i++) {
 		uint32_t node = w->path->nodes[i];
-		union record record = w->records->of[node];
+		union node_record record = w->records->of[node];
 
 		arena_reset(w->scratch);
 		switch (index->nodes[node].kind) {
@@ -601,7 +603,7 @@ walk_path(struct walk *w)
 
 /* Past the budget: what is only on the way to LEAF counts as it was. */
 static void
-count_only(struct walk *w, uint32_t leaf)
+count_only(struct shadow_walk *w, uint32_t leaf)
 {
 	const struct index *index = w->records->index;
 
@@ -641,7 +643,7 @@ shadow_sort(struct shadow_sum *sums, size_t n)
 }
 
 static void
-list_files(struct walk *w)
+list_files(struct shadow_walk *w)
 {
 	struct shadow *shadow = w->shadow;
 	size_t n = 0;
@@ -654,12 +656,12 @@ list_files(struct walk *w)
 }
 
 struct shadow
-shadow_run(const struct records *records, enum policy policy,
+shadow_run(const struct session_records *records, enum policy policy,
     struct span home, struct arena *arena)
 {
 	const struct index *index = records->index;
 	struct shadow shadow = {.all = {.name = SPAN("")}};
-	struct walk w = {
+	struct shadow_walk w = {
 	    .policy = policy,
 	    .records = records,
 	    .arena = arena,

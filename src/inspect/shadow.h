@@ -30,8 +30,8 @@ struct shadow {
 };
 
 /* HOME replaces a tilde in the recorded paths. */
-struct shadow shadow_run(const struct records *records, enum policy policy,
-    struct span home, struct arena *arena);
+struct shadow shadow_run(const struct session_records *records,
+    enum policy policy, struct span home, struct arena *arena);
 
 /* By what was saved, most first. */
 void shadow_sort(struct shadow_sum *sums, size_t n);

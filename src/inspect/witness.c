@@ -10,8 +10,8 @@
  * only some names have them at a time; a whole version that was proven to be
  * known is where learning begins again.
  */
-struct known {
-	struct known *next;
+struct known_name {
+	struct known_name *next;
 	struct span name;
 	struct knowledge *knowledge; /* NULL: to be learned again */
 	size_t taken;
@@ -23,17 +23,17 @@ struct known {
 enum { LEARNED_MAX = 48 }; /* names with knowledge at a time */
 
 struct witness {
-	const struct records *records;
+	const struct session_records *records;
 	const struct library *library;
 	struct arena *arena; /* of the names */
 	struct arena *texts; /* of what is known of them */
-	struct known *known;
+	struct known_name *known;
 	size_t n; /* of them with knowledge */
 };
 
 struct witness *
-witness_new(const struct records *records, const struct library *library,
-    struct arena *arena)
+witness_new(const struct session_records *records,
+    const struct library *library, struct arena *arena)
 {
 	struct witness *witness = arena_array(arena, 1, sizeof(*witness));
 
@@ -50,7 +50,7 @@ drop_texts(struct witness *witness)
 {
 	arena_reset(witness->texts);
 	witness->n = 0;
-	for (struct known *k = witness->known; k != NULL; k = k->next)
+	for (struct known_name *k = witness->known; k != NULL; k = k->next)
 		k->knowledge = NULL;
 }
 
@@ -64,9 +64,9 @@ witness_forget(struct witness *witness)
 
 /* Begin with nothing, or with the version that was proven to be known. */
 static void
-begin_again(struct witness *w, struct known *known, struct arena *scratch)
+begin_again(struct witness *w, struct known_name *known, struct arena *scratch)
 {
-	struct answer whole = {.said = {.kind = SAID_TEXT, .first = 1}};
+	struct known_answer whole = {.said = {.kind = SAID_TEXT, .first = 1}};
 	struct piece piece;
 
 	if (w->n == LEARNED_MAX)
@@ -83,10 +83,10 @@ begin_again(struct witness *w, struct known *known, struct arena *scratch)
 	known->taken = known->learned;
 }
 
-static struct known *
+static struct known_name *
 known_of(struct witness *w, struct span name, struct arena *scratch)
 {
-	struct known *known = w->known;
+	struct known_name *known = w->known;
 
 	while (known != NULL && !span_eq(known->name, name))
 		known = known->next;
@@ -103,7 +103,7 @@ known_of(struct witness *w, struct span name, struct arena *scratch)
 
 /* What a true answer about the whole file was based on is known, too. */
 static void
-note_proof(struct known *known, const struct event *claim)
+note_proof(struct known_name *known, const struct event *claim)
 {
 	if (claim->scope.kind != SCOPE_FULL)
 		return;
@@ -114,11 +114,11 @@ note_proof(struct known *known, const struct event *claim)
 }
 
 /* The text that an anchor showed, as it was recorded. */
-static struct said
+static struct answer_said
 said_text(const struct witness *w, const struct event *event,
     struct arena *scratch)
 {
-	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	struct answer_said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
 	bool full = event->scope.kind == SCOPE_FULL;
 	uint64_t first = full ? 0 : event->scope.first;
 	uint64_t limit = full ? 0 : event->scope.last - first + 1;
@@ -128,16 +128,16 @@ said_text(const struct witness *w, const struct event *event,
 	if (!records_text(w->records, event->at, scratch, &text) ||
 	    !recorded_view(scratch, text, first, limit, &view))
 		return said;
-	return (struct said){SAID_TEXT, view.first, view.last, view.total,
-	    view.text};
+	return (struct answer_said){
+	    SAID_TEXT, view.first, view.last, view.total, view.text};
 }
 
 /* The diff that was served, made once more. */
-static struct said
+static struct answer_said
 said_diff(const struct witness *w, const struct event *event,
     struct arena *scratch)
 {
-	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	struct answer_said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
 	const struct library *library = w->library;
 	struct piece old, now;
 	struct diff diff;
@@ -146,16 +146,16 @@ said_diff(const struct witness *w, const struct event *event,
 	    !library->load(library->context, &event->served, &now) ||
 	    !diff_make(scratch, old.text, now.text, &diff))
 		return said;
-	return (struct said){SAID_DIFF, 1, event->total, event->total,
+	return (struct answer_said){SAID_DIFF, 1, event->total, event->total,
 	    diff.hunks};
 }
 
 /* What a reader sees of EVENT, which is of its file. */
-static struct said
+static struct answer_said
 said_by(const struct witness *w, const struct event *event,
     struct arena *scratch)
 {
-	struct said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+	struct answer_said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
 
 	if (event->kind != EVENT_READ)
 		return said;
@@ -166,10 +166,10 @@ said_by(const struct witness *w, const struct event *event,
 	case MODE_DIFF:
 		return said_diff(w, event, scratch);
 	case MODE_UNCHANGED:
-		return (struct said){SAID_SAME, 1, event->total, event->total,
-		    SPAN("")};
+		return (struct answer_said){
+		    SAID_SAME, 1, event->total, event->total, SPAN("")};
 	case MODE_UNCHANGED_RANGE:
-		return (struct said){SAID_SAME_LINES, event->scope.first,
+		return (struct answer_said){SAID_SAME_LINES, event->scope.first,
 		    event->scope.last, 0, SPAN("")};
 	case MODE_PLAIN:
 	case MODE_COUNT:
@@ -202,14 +202,14 @@ bool
 witness_agrees(struct witness *w, const struct events *events,
     const struct event *claim, struct span text, struct arena *scratch)
 {
-	struct known *known = known_of(w, claim->name, scratch);
+	struct known_name *known = known_of(w, claim->name, scratch);
 	struct meta meta = {.read = *claim, .text_hash = SPAN("")};
-	struct answer answer = {.meta = &meta, .sealed = true};
+	struct known_answer answer = {.meta = &meta, .sealed = true};
 
 	for (; known->taken < events->n; known->taken++) {
 		const struct event *event = &events->list[known->taken];
 		struct meta seen = {.read = *event, .text_hash = SPAN("")};
-		struct answer before = {.meta = &seen, .sealed = true};
+		struct known_answer before = {.meta = &seen, .sealed = true};
 
 		if (!is_seen(event, claim->name))
 			continue;

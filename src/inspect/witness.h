@@ -11,7 +11,7 @@
 struct witness;
 
 /* LIBRARY: the versions that diffs were made of. */
-struct witness *witness_new(const struct records *records,
+struct witness *witness_new(const struct session_records *records,
     const struct library *library, struct arena *arena);
 
 /* What was seen has changed: a boundary, or a context edit. */

@@ -17,7 +17,7 @@ struct canon {
 	const char *fault; /* the first one found */
 };
 
-struct member {
+struct canon_member {
 	struct span name, value;
 };
 
@@ -52,16 +52,16 @@ canon_array(struct canon *canon, struct span value)
 static int
 by_name(const void *a, const void *b)
 {
-	return span_compare(
-	    ((const struct member *)a)->name, ((const struct member *)b)->name);
+	return span_compare(((const struct canon_member *)a)->name,
+	    ((const struct canon_member *)b)->name);
 }
 
 /* The members of OBJECT, sorted; *N of them. */
-static struct member *
+static struct canon_member *
 sorted_members(struct canon *canon, struct span object, size_t *n)
 {
 	struct json_items items = json_members(&canon->doc, object);
-	struct member *members;
+	struct canon_member *members;
 	struct span name, value;
 	size_t room = 0;
 
@@ -70,7 +70,7 @@ sorted_members(struct canon *canon, struct span object, size_t *n)
 	members = arena_array(canon->arena, room, sizeof(*members));
 	items = json_members(&canon->doc, object);
 	for (*n = 0; *n < room && json_member(&items, &name, &value); ++*n)
-		members[*n] = (struct member){name, value};
+		members[*n] = (struct canon_member){name, value};
 	qsort(members, *n, sizeof(*members), by_name);
 	return members;
 }
@@ -79,7 +79,7 @@ static void
 canon_object(struct canon *canon, struct span value)
 {
 	size_t n;
-	struct member *members = sorted_members(canon, value, &n);
+	struct canon_member *members = sorted_members(canon, value, &n);
 
 	buf_char(&canon->out, '{');
 	for (size_t i = 0; i < n && canon->fault == NULL; i++) {

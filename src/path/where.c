@@ -8,7 +8,7 @@
 /* So many links on one way are a circle, as for the kernel. */
 enum { LINKS_MAX = 40 };
 
-struct walk {
+struct where_walk {
 	struct arena *arena;
 	struct where *where;
 	struct buf name; /* so far; "" is the root directory */
@@ -17,10 +17,10 @@ struct walk {
 	size_t followed;
 };
 
-static void go(struct walk *walk, struct span path, bool at_end);
+static void go(struct where_walk *walk, struct span path, bool at_end);
 
 static void
-go_up(struct walk *walk)
+go_up(struct where_walk *walk)
 {
 	while (walk->name.n > 0 && walk->name.p[--walk->name.n] != '/')
 		;
@@ -34,7 +34,7 @@ copy(struct arena *arena, struct span s)
 
 /* The text of the link that the walk is at; false: it is at none. */
 static bool
-is_link(struct walk *walk, char room[PATH_MAX], struct span *text)
+is_link(struct where_walk *walk, char room[PATH_MAX], struct span *text)
 {
 	ssize_t n;
 
@@ -48,7 +48,7 @@ is_link(struct walk *walk, char room[PATH_MAX], struct span *text)
 }
 
 static void
-note_link(struct walk *walk)
+note_link(struct where_walk *walk)
 {
 	struct where *where = walk->where;
 
@@ -60,7 +60,7 @@ note_link(struct walk *walk)
 
 /* One component further; AT_END: it is the last one of the path. */
 static void
-step(struct walk *walk, struct span part, bool at_end)
+step(struct where_walk *walk, struct span part, bool at_end)
 {
 	char room[PATH_MAX];
 	struct span text;
@@ -95,7 +95,7 @@ without_slashes(struct span path)
 }
 
 static void
-go(struct walk *walk, struct span path, bool at_end)
+go(struct where_walk *walk, struct span path, bool at_end)
 {
 	path = without_slashes(path);
 	while (path.n > 0) {
@@ -119,7 +119,7 @@ static bool
 is_plain_root(struct arena *arena, struct span root)
 {
 	struct where where = {0};
-	struct walk walk = {
+	struct where_walk walk = {
 	    .arena = arena, .where = &where, .last = WHERE_LEADS};
 
 	if (root.n <= 1 || root.n > sizeof(plain_root))
@@ -149,7 +149,7 @@ where_among(struct arena *arena, struct span root, struct span path,
 {
 	bool relative = path.n == 0 || path.p[0] != '/';
 	struct where where = {0};
-	struct walk walk = {.arena = arena,
+	struct where_walk walk = {.arena = arena,
 	    .where = &where,
 	    .name = buf_new(arena, root.n + path.n + 2),
 	    .last = last,

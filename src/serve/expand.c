@@ -68,7 +68,7 @@ missing_line(struct arena *arena, const struct event *read)
 	return buf_span(&text);
 }
 
-enum outcome
+enum service_status
 service_expand(struct arena *arena, const struct request *request,
     struct buf *out)
 {
@@ -83,16 +83,16 @@ service_expand(struct arena *arena, const struct request *request,
 	if (!meta_parse(arena, request->metadata, &meta)) {
 		response_error(out, request->id, "bad_request",
 		    SPAN("metadata is not that of a read."));
-		return OUTCOME_UNUSABLE;
+		return SERVICE_UNUSABLE;
 	}
 	if (!store_get(&store, &meta.read.served, &bytes) ||
 	    !find_view(arena, bytes, &meta.read, &view)) {
 		response_error(out, request->id, "object_missing",
 		    missing_line(arena, &meta.read));
-		return OUTCOME_FAILED;
+		return SERVICE_FAILED;
 	}
 	text = buf_new(arena, view.text.n + 256);
 	view_write(&text, &view, SPAN(""));
 	response_expand(out, request->id, buf_span(&text));
-	return OUTCOME_OK;
+	return SERVICE_OK;
 }

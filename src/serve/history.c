@@ -137,7 +137,7 @@ apply_blind(struct arena *arena, struct trust *trust,
 }
 
 /* Where the path of an edit may lead. */
-struct places {
+struct edit_places {
 	bool told;    /* all of them are in names */
 	bool located; /* and where each of those leads now is in reals */
 	struct span *names, *reals;
@@ -145,20 +145,20 @@ struct places {
 };
 
 /* Looked up once for all edits of a branch: there may be thousands. */
-static const struct places *
+static const struct edit_places *
 find_places(struct arena *arena, struct map *known, struct span path,
     const struct history_where *where)
 {
 	uint64_t *found = map_at(known, path, 0);
 	struct meaning meaning;
-	struct places *places;
+	struct edit_places *places;
 
 	if (*found != 0)
-		return (const struct places *)(uintptr_t)*found;
+		return (const struct edit_places *)(uintptr_t)*found;
 	places = arena_array(arena, 1, sizeof(*places));
 	*found = (uintptr_t)places;
 	meaning = find_meaning(arena, path, where);
-	*places = (struct places){
+	*places = (struct edit_places){
 	    .told = meaning.told,
 	    .located = true,
 	    .names = meaning.names,
@@ -174,7 +174,7 @@ find_places(struct arena *arena, struct map *known, struct span path,
 /* An edit, refused or done, of the file at one of PLACES: by all names. */
 static enum trust_step
 apply_edit(struct trust *trust, const struct event *event,
-    const struct places *places)
+    const struct edit_places *places)
 {
 	struct event edit = *event;
 

@@ -172,7 +172,7 @@ other_text(const struct reading *r)
 }
 
 static struct span
-render(struct reading *r, struct verdict verdict)
+render(struct reading *r, struct decided verdict)
 {
 	const struct view *view = &r->subject.view;
 	struct buf text;
@@ -219,7 +219,7 @@ make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
 }
 
 static void
-respond(const struct reading *r, struct verdict verdict, struct span text,
+respond(const struct reading *r, struct decided verdict, struct span text,
     struct buf *out)
 {
 	const struct subject *subject = &r->subject;
@@ -242,7 +242,7 @@ respond(const struct reading *r, struct verdict verdict, struct span text,
 	response_read(out, r->request->id, &read);
 }
 
-static enum outcome
+static enum service_status
 respond_delegate(const struct reading *r, const char *reason, struct buf *out)
 {
 	const struct subject *subject = &r->subject;
@@ -255,14 +255,14 @@ respond_delegate(const struct reading *r, const char *reason, struct buf *out)
 	};
 
 	response_delegate(out, r->request->id, &delegate);
-	return OUTCOME_OK;
+	return SERVICE_OK;
 }
 
 /*
  * The read fails, for now.  If a call beside it makes the file, the host's
  * own read may come after that.
  */
-static enum outcome
+static enum service_status
 respond_error(struct reading *r, struct buf *out)
 {
 	r->evidence.bar = BAR_NO_KEY;
@@ -271,10 +271,10 @@ respond_error(struct reading *r, struct buf *out)
 		return respond_delegate(r, "sibling", out);
 	response_error(out, r->request->id, r->subject.code,
 	    r->subject.message);
-	return OUTCOME_FAILED;
+	return SERVICE_FAILED;
 }
 
-enum outcome
+enum service_status
 service_read(struct service *service, const struct request *request,
     struct buf *out)
 {
@@ -282,7 +282,7 @@ service_read(struct service *service, const struct request *request,
 	struct reading r = {
 	    .arena = arena, .known = service->known, .request = request};
 	struct config_where where = config_where(request->cwd);
-	struct verdict verdict;
+	struct decided verdict;
 	struct span text;
 
 	r.config = config_load(arena, &where);
@@ -316,5 +316,5 @@ service_read(struct service *service, const struct request *request,
 	    r.subject.snap.bytes.n <= KEEP_MAX)
 		service->upkeep = upkeep_for(&r.store, &r.config, &r.hash,
 		    r.subject.snap.bytes);
-	return OUTCOME_OK;
+	return SERVICE_OK;
 }

@@ -44,7 +44,7 @@ report(struct arena *arena, const struct subject *subject, struct scope scope)
 	return buf_span(&out);
 }
 
-enum outcome
+enum service_status
 service_refresh(struct arena *arena, const struct request *request,
     struct buf *out)
 {
@@ -59,13 +59,13 @@ service_refresh(struct arena *arena, const struct request *request,
 		response_error(out, request->id, "bad_request",
 		    SPAN("params.offset and params.limit must be positive "
 			 "whole numbers."));
-		return OUTCOME_UNUSABLE;
+		return SERVICE_UNUSABLE;
 	}
 	status = subject_load(arena, request, &subject);
 	if (status == SUBJECT_ERROR) {
 		response_error(out, request->id, subject.code,
 		    subject.message);
-		return OUTCOME_FAILED;
+		return SERVICE_FAILED;
 	}
 	ranged = subject.target.ranged || request->offset.kind == ARG_NUMBER ||
 	    request->limit.kind == ARG_NUMBER;
@@ -80,14 +80,14 @@ service_refresh(struct arena *arena, const struct request *request,
 		response_error(out, request->id, "unreadable",
 		    SPAN("The file's real path cannot be told now: nothing is "
 			 "refreshed, try again."));
-		return OUTCOME_FAILED;
+		return SERVICE_FAILED;
 	}
 	if (key.n == 0 || !utf8_valid(key)) {
 		response_error(out, request->id, "bad_request",
 		    SPAN("params.path is not a path that can be refreshed."));
-		return OUTCOME_UNUSABLE;
+		return SERVICE_UNUSABLE;
 	}
 	response_refresh(out, request->id, key, scope, now_ms(),
 	    report(arena, &subject, scope));
-	return OUTCOME_OK;
+	return SERVICE_OK;
 }

@@ -16,7 +16,7 @@ struct response_read {
 	struct span text;
 	const struct view *truncation; /* NULL: the host gives none */
 	const struct meta *meta;       /* NULL: none */
-	struct verdict verdict;
+	struct decided verdict;
 	struct scope scope;
 	bool has_scope;
 	uint64_t baseline_bytes;

@@ -82,18 +82,18 @@ reserve(struct arena *arena, struct buf *out)
 }
 
 /* The answer to a request that GOT says is not there as a whole. */
-static enum outcome
+static enum service_status
 refuse(struct buf *out, enum fill got)
 {
 	if (got == FILL_NO_MEMORY) {
 		response_error(out, SPAN(""), "out_of_memory",
 		    SPAN("Out of memory: there is no room for the request; "
 			 "nothing was read."));
-		return OUTCOME_FAILED;
+		return SERVICE_FAILED;
 	}
 	response_error(out, SPAN(""), "too_large",
 	    SPAN("The request is longer than 256 MiB; nothing was read."));
-	return OUTCOME_UNUSABLE;
+	return SERVICE_UNUSABLE;
 }
 
 /*
@@ -141,7 +141,7 @@ serve_one(int in, int out)
 		status = answer(&service, got, text, out);
 	free(input.p);
 	arena_free(service.arena);
-	return status < 0 ? OUTCOME_UNUSABLE : status;
+	return status < 0 ? SERVICE_UNUSABLE : status;
 }
 
 /*
@@ -212,6 +212,6 @@ serve_lines(int in, int out)
 	known_free(service.known);
 	memory_free(service.memory);
 	arena_free(service.arena);
-	return got == FILL_END && service.arena != NULL ? OUTCOME_OK
-						     : OUTCOME_UNUSABLE;
+	return got == FILL_END && service.arena != NULL ? SERVICE_OK
+						     : SERVICE_UNUSABLE;
 }

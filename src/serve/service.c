@@ -8,7 +8,7 @@
  * Memory is exhausted: say so with what is at hand.  A read is the host's to
  * do then; nothing else can be answered.
  */
-static enum outcome
+static enum service_status
 give_up(const struct request *request, struct buf *out)
 {
 	struct response_delegate delegate = {.reason = "out_of_memory"};
@@ -16,7 +16,7 @@ give_up(const struct request *request, struct buf *out)
 
 	/* The answer stood already; what failed came after it. */
 	if (out->n > 0 && out->p[out->n - 1] == '\n')
-		return OUTCOME_OK;
+		return SERVICE_OK;
 	out->n = 0;
 	if (id.n + 256 > out->room)
 		id.n = 0; /* nothing may be allocated any more */
@@ -27,11 +27,11 @@ give_up(const struct request *request, struct buf *out)
 	if (request->op == OP_READ && request->path.n > 0 &&
 	    !span_has(request->path, ':')) {
 		response_delegate(out, id, &delegate);
-		return OUTCOME_OK;
+		return SERVICE_OK;
 	}
 	response_error(out, id, "out_of_memory",
 	    SPAN("Out of memory: the request needs more than is allowed."));
-	return OUTCOME_FAILED;
+	return SERVICE_FAILED;
 }
 
 struct store
@@ -46,15 +46,15 @@ service_store(struct arena *arena, const struct request *request,
 }
 
 /* The host counts on something that this process does not remember. */
-static enum outcome
+static enum service_status
 refuse_leaf(struct span id, struct buf *out)
 {
 	response_error(out, id, "unknown_leaf",
 	    SPAN("session.after is not known here; send the whole branch."));
-	return OUTCOME_UNUSABLE;
+	return SERVICE_UNUSABLE;
 }
 
-enum outcome
+enum service_status
 service_answer(struct service *service, struct span text, struct buf *out)
 {
 	/* Static: looked at after a longjmp, when locals may be lost. */
@@ -75,7 +75,7 @@ service_answer(struct service *service, struct span text, struct buf *out)
 			memory_forget(service->memory);
 		response_error(out, request.id, "bad_request",
 		    span_str(error));
-		return OUTCOME_UNUSABLE;
+		return SERVICE_UNUSABLE;
 	}
 	if (!branch_known(arena, &request.session))
 		return refuse_leaf(request.id, out);

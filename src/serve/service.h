@@ -14,7 +14,11 @@
 #include "serve/upkeep.h"
 
 /* The exit statuses of the one-shot form (SPEC 2.2). */
-enum outcome { OUTCOME_OK = 0, OUTCOME_FAILED = 1, OUTCOME_UNUSABLE = 2 };
+enum service_status {
+	SERVICE_OK = 0,
+	SERVICE_FAILED = 1,
+	SERVICE_UNUSABLE = 2
+};
 
 /* What a request is answered with, besides itself. */
 struct service {
@@ -25,17 +29,17 @@ struct service {
 };
 
 /* Any request: TEXT as it came from the host. */
-enum outcome service_answer(struct service *service, struct span text,
+enum service_status service_answer(struct service *service, struct span text,
     struct buf *out);
 
-enum outcome service_read(struct service *service,
+enum service_status service_read(struct service *service,
     const struct request *request, struct buf *out);
-enum outcome service_refresh(struct arena *arena, const struct request *request,
-    struct buf *out);
-enum outcome service_expand(struct arena *arena, const struct request *request,
-    struct buf *out);
-enum outcome service_status(struct arena *arena, const struct request *request,
-    struct buf *out);
+enum service_status service_refresh(
+    struct arena *arena, const struct request *request, struct buf *out);
+enum service_status service_expand(
+    struct arena *arena, const struct request *request, struct buf *out);
+enum service_status service_status(
+    struct arena *arena, const struct request *request, struct buf *out);
 
 /* The store of a request: where it says, or where the settings do. */
 struct store service_store(struct arena *arena, const struct request *request,

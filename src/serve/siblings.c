@@ -7,7 +7,7 @@
 #include "serve/subject.h"
 
 /* The file of the read, by all that identifies it. */
-struct wanted {
+struct wanted_file {
 	struct arena *arena;
 	struct locate_where where;
 	struct span name;        /* as it was found, or empty */
@@ -18,7 +18,7 @@ struct wanted {
 
 /* Empty: it cannot be told what PATH means. */
 static struct span
-spell(const struct wanted *wanted, struct span path)
+spell(const struct wanted_file *wanted, struct span path)
 {
 	struct name_error ignored;
 	struct span name;
@@ -32,7 +32,7 @@ spell(const struct wanted *wanted, struct span path)
 
 /* Is, or might, PATH be the file? */
 static bool
-might_be(const struct wanted *wanted, struct span path)
+might_be(const struct wanted_file *wanted, struct span path)
 {
 	struct span name = spell(wanted, path);
 	struct stat st;
@@ -58,7 +58,7 @@ enum siblings
 siblings_look(struct arena *arena, const struct request *request,
     const struct call *pending, struct span name)
 {
-	struct wanted wanted = {.arena = arena, .name = name};
+	struct wanted_file wanted = {.arena = arena, .name = name};
 	enum siblings found = SIBLINGS_NONE;
 	struct range range;
 

@@ -70,7 +70,7 @@ report(struct arena *arena, const struct response_status *status)
 	return buf_span(&out);
 }
 
-enum outcome
+enum service_status
 service_status(struct arena *arena, const struct request *request,
     struct buf *out)
 {
@@ -89,5 +89,5 @@ service_status(struct arena *arena, const struct request *request,
 	trust_count(history.trust, &status.paths, &status.scopes);
 	count_reads(&history.branch, &status);
 	response_status(out, request->id, &status, report(arena, &status));
-	return OUTCOME_OK;
+	return SERVICE_OK;
 }

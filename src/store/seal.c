@@ -17,12 +17,12 @@
  * A text in two parts: the seal stands between them.  Of an object the second
  * one is its last brace, of anything else it is empty.
  */
-struct parts {
+struct sealed_parts {
 	struct span front, back;
 	bool object;
 };
 
-static struct parts
+static struct sealed_parts
 split(struct span text)
 {
 	size_t end = text.n;
@@ -30,13 +30,14 @@ split(struct span text)
 	while (end > 0 && text.p[end - 1] == '\n')
 		end--;
 	if (end > 1 && text.p[end - 1] == '}')
-		return (struct parts){
+		return (struct sealed_parts){
 		    {text.p, end - 1}, span_from(text, end - 1), true};
-	return (struct parts){text, SPAN(""), false};
+	return (struct sealed_parts){text, SPAN(""), false};
 }
 
 static struct digest
-mac(const struct store *store, const char *name, const struct parts *parts)
+mac(const struct store *store, const char *name,
+    const struct sealed_parts *parts)
 {
 	const struct span all[] = {SPAN("seal"), {store->id, STORE_ID_HEX},
 	    span_str(name), parts->front, parts->back};
@@ -51,7 +52,7 @@ static size_t
 pieces_of(const struct store *store, const char *name, struct span text,
     char hex[DIGEST_HEX + 1], struct span pieces[PIECES])
 {
-	struct parts parts = split(text);
+	struct sealed_parts parts = split(text);
 	struct digest seal;
 
 	pieces[0] = text;
@@ -103,7 +104,7 @@ take_off(
  * bytes are the caller's, and those of the seal are free.
  */
 static struct span
-join(const struct parts *parts)
+join(const struct sealed_parts *parts)
 {
 	char *end = (char *)(uintptr_t)(parts->front.p + parts->front.n);
 
@@ -113,7 +114,7 @@ join(const struct parts *parts)
 
 /* TEXT without its seal; false if there is none. */
 static bool
-find_seal(struct span text, struct parts *parts, struct digest *seal)
+find_seal(struct span text, struct sealed_parts *parts, struct digest *seal)
 {
 	*parts = split(text);
 	return take_off(&parts->front,
@@ -125,7 +126,7 @@ bool
 seal_open(const struct store *store, const char *name, struct span *text)
 {
 	struct digest seal, right;
-	struct parts parts;
+	struct sealed_parts parts;
 	bool sealed = find_seal(*text, &parts, &seal);
 
 	if (!store->guarded) {
@@ -148,7 +149,7 @@ seal_again(struct store *store, int dir, const char *name)
 	int fd = openat(dir, name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct digest seal;
-	struct parts parts;
+	struct sealed_parts parts;
 	struct span text;
 	bool read;
 

@@ -72,7 +72,7 @@ check_object(struct arena *scratch, int objects,
 }
 
 /* What one pass needs; FOUND is a list that the caller's arena holds. */
-struct pass {
+struct verify_pass {
 	int objects;
 	struct arena *arena, *scratch;
 	enum verify_want want;
@@ -81,8 +81,8 @@ struct pass {
 };
 
 static void
-note(struct pass *pass, const struct digest *hash, enum verify_damage damage,
-    bool removed)
+note(struct verify_pass *pass, const struct digest *hash,
+    enum verify_damage damage, bool removed)
 {
 	struct verify_found *found = arena_array(pass->arena, 1,
 	    sizeof(*found));
@@ -94,7 +94,7 @@ note(struct pass *pass, const struct digest *hash, enum verify_damage damage,
 }
 
 static void
-verify_one(struct pass *pass, const struct walk_thing *thing,
+verify_one(struct verify_pass *pass, const struct walk_thing *thing,
     const struct digest *hash)
 {
 	enum verify_damage damage;
@@ -120,7 +120,7 @@ verify_one(struct pass *pass, const struct walk_thing *thing,
 struct verify_result
 verify_run(struct store *store, enum verify_want want)
 {
-	struct pass pass = {
+	struct verify_pass pass = {
 	    .objects = dir_open(store, "objects",
 		want == VERIFY_TELL ? DIR_LOOK : DIR_USE),
 	    .arena = store->arena,

@@ -12,8 +12,8 @@
 #define HOME SPAN("/home/me")
 
 static void
-check_shadow(
-    const struct records *records, enum policy policy, struct arena *arena)
+check_shadow(const struct session_records *records, enum policy policy,
+    struct arena *arena)
 {
 	struct shadow shadow = shadow_run(records, policy, HOME, arena);
 	uint64_t reads = 0, modes = 0, served = 0;
@@ -33,7 +33,7 @@ check_shadow(
 }
 
 static void
-check_audit(const struct records *records, struct arena *arena)
+check_audit(const struct session_records *records, struct arena *arena)
 {
 	struct audit audit = audit_session(records, HOME, arena, NULL, NULL);
 
@@ -47,7 +47,7 @@ fuzz_one(struct arena *arena, struct span input)
 {
 	struct history_where where = {
 	    .here = {.cwd = SPAN("/nonexistent/project"), .home = HOME}};
-	struct records records;
+	struct session_records records;
 	struct replay replay;
 	struct index index;
 

@@ -12,17 +12,17 @@
 struct place {
 	struct store store;
 	struct source source;
-	struct session session;
+	struct flow_session session;
 };
 
-static struct session *
+static struct flow_session *
 new_session(struct arena *arena)
 {
 	struct place *place = arena_array(arena, 1, sizeof(*place));
 
 	place->store.arena = arena;
 	place->source.path = SPAN("/p/flow.json");
-	place->session = (struct session){.store = &place->store,
+	place->session = (struct flow_session){.store = &place->store,
 	    .source = &place->source,
 	    .ids = map_new(arena, 8)};
 	memset(place->session.journal, 'a', JOURNAL_WORD);
@@ -48,7 +48,7 @@ same_node(const struct session_node *a, const struct session_node *b)
 }
 
 static void
-same_session(const struct session *a, const struct session *b)
+same_session(const struct flow_session *a, const struct flow_session *b)
 {
 	EXPECT(a->created_ms == b->created_ms);
 	EXPECT(a->accessed_ms == b->accessed_ms);
@@ -62,9 +62,9 @@ same_session(const struct session *a, const struct session *b)
 static void
 check_session(struct arena *arena, struct span text, struct span lines)
 {
-	struct session *first = new_session(arena);
-	struct session *whole = new_session(arena);
-	struct session *jotted = new_session(arena);
+	struct flow_session *first = new_session(arena);
+	struct flow_session *whole = new_session(arena);
+	struct flow_session *jotted = new_session(arena);
 	struct buf journal = buf_new(arena, 256);
 
 	(void)session_read(first, arena, text);

@@ -73,7 +73,8 @@ stays_inside(struct arena *arena, struct span text)
 }
 
 static void
-check_answer(struct arena *arena, struct span answer, enum outcome outcome)
+check_answer(
+    struct arena *arena, struct span answer, enum service_status outcome)
 {
 	struct json_doc doc = json_doc(arena);
 	struct json_field f[] = {{.name = SPAN("v")}, {.name = SPAN("ok")},
@@ -88,11 +89,11 @@ check_answer(struct arena *arena, struct span answer, enum outcome outcome)
 	json_pick(&doc, json_trim(answer), f, 7);
 	EXPECT(span_eq(f[0].value, SPAN("1")));
 	EXPECT(span_eq(
-	    f[1].value, outcome == OUTCOME_OK ? SPAN("true") : SPAN("false")));
+	    f[1].value, outcome == SERVICE_OK ? SPAN("true") : SPAN("false")));
 	for (int i = 2; i < 7; i++)
 		kinds += f[i].value.p != NULL;
 	EXPECT(kinds == 1);
-	EXPECT((f[2].value.p != NULL) == (outcome != OUTCOME_OK));
+	EXPECT((f[2].value.p != NULL) == (outcome != SERVICE_OK));
 }
 
 /* The answer to TEXT, in ARENA; the request has an arena of its own. */
@@ -100,7 +101,7 @@ static struct span
 answer(struct arena *arena, struct service *service, struct span text)
 {
 	static struct arena *own;
-	enum outcome outcome;
+	enum service_status outcome;
 	struct span line;
 	struct buf out;
 

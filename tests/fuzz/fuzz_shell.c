@@ -96,7 +96,7 @@ run(struct arena *arena, const char *shell, const struct span *words, size_t n)
 /* ---- the two ways ---- */
 
 static bool
-give(void *context, const struct piece *reference, struct span *value)
+give(void *context, const struct template_piece *reference, struct span *value)
 {
 	(void)reference;
 	*value = *(const struct span *)context;

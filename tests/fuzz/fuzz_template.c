@@ -13,7 +13,8 @@
 #define VALUE SPAN("${a.stdout}")
 
 static bool
-give_value(void *context, const struct piece *reference, struct span *value)
+give_value(
+    void *context, const struct template_piece *reference, struct span *value)
 {
 	size_t *n = context;
 
@@ -29,7 +30,7 @@ check_pieces(struct span text)
 {
 	struct template t = template_of(text);
 	size_t at = 0, references = 0;
-	struct piece piece;
+	struct template_piece piece;
 
 	while (template_next(&t, &piece)) {
 		size_t from = (size_t)(piece.text.p - text.p);
@@ -75,7 +76,7 @@ static void
 check_shell(struct arena *arena, struct span text)
 {
 	size_t asked = 0, n = 0, references = check_pieces(text);
-	struct piece where;
+	struct template_piece where;
 	const char *why = template_shell_fault(arena, text, &where);
 	struct span *words =
 	    template_shell(arena, text, give_value, &asked, &n);

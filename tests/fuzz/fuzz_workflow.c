@@ -69,7 +69,8 @@ check_order(struct arena *arena, const struct graph *graph)
 }
 
 static bool
-any_value(void *context, const struct piece *reference, struct span *value)
+any_value(
+    void *context, const struct template_piece *reference, struct span *value)
 {
 	(void)context;
 	(void)reference;

@@ -138,7 +138,7 @@ audited(struct session *s)
 {
 	const char *path = unit_path(s->arena, "s.jsonl");
 	struct buf out = buf_new(s->arena, 256);
-	struct records records;
+	struct session_records records;
 	struct index index;
 	struct audit audit;
 

@@ -67,7 +67,7 @@ static const struct {
 };
 
 static bool
-is_named(struct verdict verdict)
+is_named(struct decided verdict)
 {
 	for (size_t i = 0; i < COUNT_OF(named); i++) {
 		if (named[i].mode != verdict.mode)
@@ -104,7 +104,7 @@ find_row(struct evidence ev)
 }
 
 static void
-for_all(void (*check)(struct evidence ev, struct verdict verdict))
+for_all(void (*check)(struct evidence ev, struct decided verdict))
 {
 	size_t seen = 0;
 
@@ -126,7 +126,7 @@ for_all(void (*check)(struct evidence ev, struct verdict verdict))
 }
 
 static void
-check_row(struct evidence ev, struct verdict verdict)
+check_row(struct evidence ev, struct decided verdict)
 {
 	const struct row *row = find_row(ev);
 
@@ -150,7 +150,7 @@ every_combination(struct arena *arena)
 
 /* The table once more, from its other side: when may an answer be compact? */
 static void
-check_compact(struct evidence ev, struct verdict verdict)
+check_compact(struct evidence ev, struct decided verdict)
 {
 	bool usable = ev.bar == BAR_NONE && ev.newer == NEWER_AGREES &&
 	    (ev.base == BASE_SAME || ev.base == BASE_DIFFERS);
@@ -190,43 +190,43 @@ compact_only_when_proven(struct arena *arena)
 /* ---- SPEC 16: coverage ---- */
 
 static bool
-is_compact(struct verdict verdict)
+is_compact(struct decided verdict)
 {
 	return verdict.mode == MODE_UNCHANGED || verdict.mode == MODE_DIFF ||
 	    verdict.mode == MODE_UNCHANGED_RANGE;
 }
 
 /* What coverage makes of STRICT, the answer of the strict rule. */
-static struct verdict
-with_cover(struct evidence ev, struct verdict strict)
+static struct decided
+with_cover(struct evidence ev, struct decided strict)
 {
-	struct verdict verdict = strict;
+	struct decided verdict = strict;
 
 	if (ev.bar != BAR_NONE)
 		return strict;
 	if (ev.cover == COVER_VOID)
-		return (struct verdict){MODE_FULL, "refreshed"};
+		return (struct decided){MODE_FULL, "refreshed"};
 	if (ev.cover == COVER_ALL)
-		verdict = (struct verdict){ev.scope == SCOPE_RANGE
+		verdict = (struct decided){ev.scope == SCOPE_RANGE
 			? MODE_UNCHANGED_RANGE
 			: MODE_UNCHANGED,
 		    "covered"};
 	if (is_compact(verdict) && ev.pause == PAUSE_REPEAT)
-		return (struct verdict){MODE_FALLBACK, "repeat"};
+		return (struct decided){MODE_FALLBACK, "repeat"};
 	if (is_compact(verdict) && ev.pause == PAUSE_FAILED_EDIT)
-		return (struct verdict){MODE_FALLBACK, "failed_edit"};
+		return (struct decided){MODE_FALLBACK, "failed_edit"};
 	if (is_compact(verdict) && verdict.mode != MODE_DIFF &&
 	    ev.pause == PAUSE_OWN_EDIT)
-		return (struct verdict){MODE_FALLBACK, "own_edit"};
+		return (struct decided){MODE_FALLBACK, "own_edit"};
 	return verdict;
 }
 
 static void
-check_cover(struct evidence ev, struct verdict strict)
+check_cover(struct evidence ev, struct decided strict)
 {
 	for (int cover = 0; cover < COVER_FACTS; cover++)
 	for (int pause = 0; pause < PAUSE_FACTS; pause++) {
-		struct verdict expected, verdict;
+		struct decided expected, verdict;
 
 		ev.cover = (enum cover_fact)cover;
 		ev.pause = (enum pause_fact)pause;
@@ -248,9 +248,9 @@ every_cover_and_pause(struct arena *arena)
 
 /* T14: beside what may change the file, what would be compact is the text. */
 static void
-check_beside(struct evidence ev, struct verdict strict)
+check_beside(struct evidence ev, struct decided strict)
 {
-	struct verdict verdict;
+	struct decided verdict;
 
 	for (int cover = 0; cover < COVER_FACTS; cover++)
 	for (int pause = 0; pause < PAUSE_FACTS; pause++)
@@ -268,9 +268,9 @@ check_beside(struct evidence ev, struct verdict strict)
 
 /* No marker that is not shorter than its text; a diff is weighed elsewhere. */
 static void
-check_marker(struct evidence ev, struct verdict strict)
+check_marker(struct evidence ev, struct decided strict)
 {
-	struct verdict verdict;
+	struct decided verdict;
 
 	ev.marker = MARKER_COSTS;
 	verdict = decide(ev);
@@ -306,7 +306,7 @@ cover_is_not_asked_by_default(struct arena *arena)
 static void
 nothing_known_is_a_first_read(struct arena *arena)
 {
-	struct verdict verdict = decide((struct evidence){.bar = BAR_NONE});
+	struct decided verdict = decide((struct evidence){.bar = BAR_NONE});
 
 	(void)arena;
 	assert_int_equal(verdict.mode, MODE_FULL);

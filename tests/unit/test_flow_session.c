@@ -8,12 +8,12 @@
 
 #include "base/map.h"
 
-static struct session
+static struct flow_session
 empty_session(struct arena *arena, struct store *store, struct source *source)
 {
 	*store = (struct store){.arena = arena};
 	*source = (struct source){.path = SPAN("/p/\"flow\".json")};
-	return (struct session){.store = store, .source = source,
+	return (struct flow_session){.store = store, .source = source,
 	    .ids = map_new(arena, 8)};
 }
 
@@ -81,8 +81,8 @@ sessions_come_back(struct arena *arena)
 {
 	struct store store;
 	struct source source;
-	struct session session = empty_session(arena, &store, &source);
-	struct session again = empty_session(arena, &store, &source);
+	struct flow_session session = empty_session(arena, &store, &source);
+	struct flow_session again = empty_session(arena, &store, &source);
 	const struct session_node *node;
 	struct session_node whole = whole_node(arena);
 
@@ -116,8 +116,8 @@ sessions_are_put_together(struct arena *arena)
 {
 	struct store store;
 	struct source source;
-	struct session theirs = empty_session(arena, &store, &source);
-	struct session ours = empty_session(arena, &store, &source);
+	struct flow_session theirs = empty_session(arena, &store, &source);
+	struct flow_session ours = empty_session(arena, &store, &source);
 
 	*session_note(&theirs, SPAN("a")) = whole_node(arena);
 	*session_note(&theirs, SPAN("b")) = whole_node(arena);
@@ -136,13 +136,13 @@ damaged_sessions(struct arena *arena)
 {
 	struct store store;
 	struct source source;
-	struct session session = empty_session(arena, &store, &source);
+	struct flow_session session = empty_session(arena, &store, &source);
 	struct span text;
 
 	*session_note(&session, SPAN("a")) = whole_node(arena);
 	text = session_write(&session, arena);
 	for (size_t n = 0; n + 1 < text.n; n++) {
-		struct session cut = empty_session(arena, &store, &source);
+		struct flow_session cut = empty_session(arena, &store, &source);
 
 		CHECK(!session_read(&cut, arena,
 			  unit_exact(arena, span_of(text.p, n))),
@@ -150,7 +150,8 @@ damaged_sessions(struct arena *arena)
 		assert_int_equal(cut.n, 0);
 	}
 	for (size_t i = 0; i < text.n; i++) {
-		struct session other = empty_session(arena, &store, &source);
+		struct flow_session other =
+		    empty_session(arena, &store, &source);
 		char *copy = arena_cstr(arena, text);
 
 		copy[i] ^= 1;

@@ -33,7 +33,7 @@ meta_of(struct arena *arena, enum mode mode, struct span version)
 }
 
 /* TEXT as it stands in the context, read from line FIRST on. */
-static struct answer
+static struct known_answer
 answer_of(struct reader *r, struct span text, uint64_t first,
     struct meta *meta)
 {
@@ -46,14 +46,14 @@ answer_of(struct reader *r, struct span text, uint64_t first,
 	    .hash = digest_of(text),
 	};
 
-	return (struct answer){said_read(r->arena, text, &about), meta,
+	return (struct known_answer){said_read(r->arena, text, &about), meta,
 	    meta != NULL, false};
 }
 
 static void
 show(struct reader *r, struct span text, uint64_t first)
 {
-	struct answer answer = answer_of(r, text, first, NULL);
+	struct known_answer answer = answer_of(r, text, first, NULL);
 
 	knowledge_take(r->knowledge, &answer, r->arena);
 }
@@ -64,17 +64,17 @@ show_lines(struct reader *r, struct span version, uint64_t first,
     uint64_t last)
 {
 	struct meta *meta = meta_of(r->arena, MODE_FULL, version);
-	struct answer answer = {.meta = meta, .sealed = true};
+	struct known_answer answer = {.meta = meta, .sealed = true};
 
 	meta->read.scope = scope_range(first, last);
-	answer.said = (struct said){SAID_TEXT, first, last,
+	answer.said = (struct answer_said){SAID_TEXT, first, last,
 	    lines_count(version), SPAN("")};
 	assert_true(lines_slice(version, first, last, &answer.said.text));
 	knowledge_take(r->knowledge, &answer, r->arena);
 }
 
 /* A marker: about VERSION, by BASE; without a version no metadata. */
-static struct answer
+static struct known_answer
 marker(struct reader *r, const char *text, const struct span *version,
     const struct span *base)
 {
@@ -89,7 +89,7 @@ marker(struct reader *r, const char *text, const struct span *version,
 }
 
 static void
-expect(struct reader *r, struct answer answer, const char *why)
+expect(struct reader *r, struct known_answer answer, const char *why)
 {
 	struct flaw flaw = knowledge_check(r->knowledge, &answer, r->arena);
 	struct buf out = buf_new(r->arena, 64);
@@ -214,7 +214,7 @@ static void
 test_cut_marker(struct arena *arena)
 {
 	struct reader r = reader_new(arena);
-	struct said said;
+	struct answer_said said;
 
 	show_lines(&r, v1, 1, 5);
 	expect(&r, marker(&r, "[readcache: unchanged in lines 1-5 of 6]\n\n"
@@ -256,7 +256,7 @@ test_false_notice(struct arena *arena)
 	struct reader r = reader_new(arena);
 	struct span text = SPAN("a\n\n[4 more lines in file. Use offset=2 to "
 				"continue.]");
-	struct answer answer = answer_of(&r, text, 1,
+	struct known_answer answer = answer_of(&r, text, 1,
 	    meta_of(arena, MODE_FULL, text));
 
 	assert_int_equal(answer.said.kind, SAID_TEXT);
@@ -294,7 +294,7 @@ static void
 test_unknown(struct arena *arena)
 {
 	struct reader r = reader_new(arena);
-	struct answer unknown = {.said = {.kind = SAID_UNKNOWN}};
+	struct known_answer unknown = {.said = {.kind = SAID_UNKNOWN}};
 
 	show(&r, v1, 1);
 	knowledge_take(r.knowledge, &unknown, arena);
@@ -320,7 +320,7 @@ test_far_lines(struct arena *arena)
 
 /* ---- diffs ---- */
 
-static struct answer
+static struct known_answer
 diff_answer(struct reader *r, struct span from, struct span to, bool meta)
 {
 	struct buf text = buf_new(r->arena, 256);
@@ -363,7 +363,7 @@ static void
 test_diff_that_lies(struct arena *arena)
 {
 	struct reader r = reader_new(arena);
-	struct answer answer;
+	struct known_answer answer;
 
 	show(&r, v1, 1);
 	answer = diff_answer(&r, v1, v2, true);
@@ -430,7 +430,7 @@ test_diff_without_base(struct arena *arena)
 
 	show_lines(&r, old_text, 6, 8);
 	knowledge_take(r.knowledge,
-	    (struct answer[]){diff_answer(&r, old_text, new_text, true)},
+	    (struct known_answer[]){diff_answer(&r, old_text, new_text, true)},
 	    arena);
 	expect(&r, marker(&r, "[readcache: unchanged in lines 1-4 of 11]",
 		       &new_text, &new_text),

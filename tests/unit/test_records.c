@@ -86,7 +86,7 @@ meta_of(struct arena *arena, const char *text, const char *hashed)
 
 struct loaded {
 	struct index *index;
-	struct records records;
+	struct session_records records;
 	struct index_path path;
 };
 
@@ -379,7 +379,7 @@ a_file_that_changes_meanwhile(struct arena *arena)
 	struct story story = story_new(arena);
 	const char *file = unit_path(arena, "session.jsonl");
 	struct loaded loaded;
-	struct records again;
+	struct session_records again;
 	struct span text;
 
 	add_result(&story, "c", "[{\"type\":\"text\",\"text\":\"abc\"}]", NULL);

@@ -101,7 +101,7 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_add(&request, buf_span(&host->entries));
 	buf_str(&request, "]}}");
 	assert_int_equal(service_answer(&service, buf_span(&request), &out),
-	    OUTCOME_OK);
+	    SERVICE_OK);
 	upkeep_run(arena, &service.upkeep);
 	assert_true(json_valid(arena, buf_span(&out)));
 	json_pick(&doc, buf_span(&out), f, 2);
@@ -212,7 +212,7 @@ numbers_of_a_refresh(struct arena *arena)
 		buf_str(&request, params[i]);
 		buf_str(&request, "}}");
 		CHECK(service_answer(&service, buf_span(&request), &out) ==
-			OUTCOME_UNUSABLE,
+			SERVICE_UNUSABLE,
 		    "%s", params[i]);
 		assert_non_null(memmem(out.p, out.n, "bad_request", 11));
 	}
@@ -244,7 +244,7 @@ without_a_home(struct arena *arena)
 		buf_str(&request, "]}}");
 		assert_int_equal(
 		    service_answer(&service, buf_span(&request), &out),
-		    OUTCOME_OK);
+		    SERVICE_OK);
 		assert_null(memmem(
 		    out.p, out.n, "net:  bytes served", 18));
 		assert_non_null(memmem(out.p, out.n,
@@ -271,7 +271,7 @@ more_than_is_allowed(struct arena *arena)
 		buf_str(&request, "{\"id\":\"e1\"},");
 	buf_str(&request, "{}]}}");
 	assert_int_equal(service_answer(&service, buf_span(&request), &out),
-	    OUTCOME_FAILED);
+	    SERVICE_FAILED);
 	assert_non_null(memmem(out.p, out.n, "\"out_of_memory\"", 15));
 	arena_free(small);
 }

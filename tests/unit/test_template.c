@@ -10,7 +10,7 @@ pieces(struct arena *arena, struct span text)
 {
 	struct template t = template_of(text);
 	struct buf out = buf_new(arena, 64);
-	struct piece piece;
+	struct template_piece piece;
 
 	while (template_next(&t, &piece)) {
 		if (out.n > 0)
@@ -106,7 +106,8 @@ digging(struct arena *arena)
 
 /* Every reference stands for its field; "nothing" for none. */
 static bool
-field_of(void *context, const struct piece *reference, struct span *value)
+field_of(
+    void *context, const struct template_piece *reference, struct span *value)
 {
 	(void)context;
 	*value = reference->field;

@@ -37,7 +37,7 @@ static const struct library library = {load, NULL};
 struct scene {
 	struct arena *arena;
 	struct index index;
-	struct records records;
+	struct session_records records;
 	struct witness *witness;
 	struct events events;
 };

@@ -8,7 +8,7 @@
 #define PIECE ((size_t)512 * 1024)
 #define STACK ((size_t)128 * 1024)
 
-enum turn {
+enum ahead_turn {
 	TURN_READS, /* the thread fills the piece */
 	TURN_READY, /* the user may take it */
 	TURN_FAILED,
@@ -21,7 +21,7 @@ struct ahead {
 	bool runs;
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
-	enum turn turn;
+	enum ahead_turn turn;
 
 	int fd;
 	uint64_t first;
@@ -32,10 +32,10 @@ struct ahead {
 };
 
 /* Wait until TURN is over; what it became. */
-static enum turn
-wait_for(struct ahead *ahead, enum turn turn)
+static enum ahead_turn
+wait_for(struct ahead *ahead, enum ahead_turn turn)
 {
-	enum turn now;
+	enum ahead_turn now;
 
 	(void)pthread_mutex_lock(&ahead->lock);
 	while ((now = ahead->turn) == turn)
@@ -46,7 +46,7 @@ wait_for(struct ahead *ahead, enum turn turn)
 
 /* An end stays one. */
 static void
-give_turn(struct ahead *ahead, enum turn turn)
+give_turn(struct ahead *ahead, enum ahead_turn turn)
 {
 	(void)pthread_mutex_lock(&ahead->lock);
 	if (ahead->turn != TURN_ENDS)

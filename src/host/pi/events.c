@@ -8,8 +8,8 @@
  * The assistant's messages so far, newest first: a result is found there by
  * the id of its call.  In a session of pi it is the first one looked at.
  */
-struct asking {
-	struct asking *before;
+struct asking_message {
+	struct asking_message *before;
 	struct call *calls;
 	bool many; /* calls: it is an indexed_asking */
 	bool gone; /* edited, or never sent again: so are its results (T4) */
@@ -18,8 +18,8 @@ struct asking {
 };
 
 /* The same of a message with many calls; most have one. */
-struct indexed_asking {
-	struct asking asking;
+struct indexed_message {
+	struct asking_message asking;
 	struct map *by_id; /* id -> its first call */
 };
 
@@ -105,7 +105,8 @@ index_calls(struct arena *arena, struct call *calls)
 
 /* The call of ASKING with ID, or NULL, and the path it is for. */
 static const struct call *
-find_call(const struct asking *asking, struct span id, struct span *path)
+find_call(
+    const struct asking_message *asking, struct span id, struct span *path)
 {
 	const uint64_t *found;
 	const struct call *call;
@@ -113,7 +114,7 @@ find_call(const struct asking *asking, struct span id, struct span *path)
 
 	if (asking->many) {
 		found = map_find(
-		    ((const struct indexed_asking *)asking)->by_id, id);
+		    ((const struct indexed_message *)asking)->by_id, id);
 		call = found != NULL ? (struct call *)(uintptr_t)*found : NULL;
 		unclear = call != NULL && call->unclear;
 	} else {
@@ -126,11 +127,11 @@ find_call(const struct asking *asking, struct span id, struct span *path)
 }
 
 static void
-push(struct events *events, struct asking asking)
+push(struct events *events, struct asking_message asking)
 {
 	struct map *by_id = index_calls(events->arena, asking.calls);
-	struct indexed_asking *indexed;
-	struct asking *pushed;
+	struct indexed_message *indexed;
+	struct asking_message *pushed;
 
 	asking.before = events->turn.asking;
 	asking.many = by_id != NULL;
@@ -152,7 +153,7 @@ push(struct events *events, struct asking asking)
 static bool
 bill_fell(const struct events *events, const struct bill *bill)
 {
-	const struct asking *before = events->turn.asking;
+	const struct asking_message *before = events->turn.asking;
 
 	for (int i = 0; i < ASKING_MAX && before != NULL && !before->edit; i++) {
 		if (before->bill.tokens > 0 &&
@@ -173,8 +174,8 @@ events_add_calls(struct events *events, struct call *calls, bool gone,
 
 	if (bill->tokens > 0 && bill_fell(events, bill))
 		events_append(events, &loss);
-	push(events,
-	    (struct asking){.calls = calls, .gone = gone, .bill = *bill});
+	push(events, (struct asking_message){
+			 .calls = calls, .gone = gone, .bill = *bill});
 	events->turn.answered = NULL;
 	events->turn.over = false;
 }
@@ -198,7 +199,7 @@ events_add_user(struct events *events)
 struct call *
 events_pending(const struct turn *turn, struct arena *arena)
 {
-	const struct asking *asking = turn->asking;
+	const struct asking_message *asking = turn->asking;
 	struct call *first = NULL, **end = &first;
 	struct map *done = map_new(arena, 4);
 
@@ -224,12 +225,12 @@ events_pending(const struct turn *turn, struct arena *arena)
  * cannot be told; NULL if nobody did.  One that may stand too far back to be
  * looked for counts as gone.
  */
-static const struct asking *
+static const struct asking_message *
 find_asking(const struct events *events, struct span call_id,
     struct span *path)
 {
-	static const struct asking too_far = {.gone = true};
-	const struct asking *asking = events->turn.asking;
+	static const struct asking_message too_far = {.gone = true};
+	const struct asking_message *asking = events->turn.asking;
 
 	for (int i = 0; i < ASKING_MAX && asking != NULL; i++) {
 		if (call_id.n > 0 && find_call(asking, call_id, path) != NULL)
@@ -250,7 +251,8 @@ events_elsewhere(const struct events *events, struct span call_id)
 
 /* T4: the model does not see it any more. */
 static void
-take_back(struct event *event, enum edit edit, const struct asking *asking)
+take_back(
+    struct event *event, enum edit edit, const struct asking_message *asking)
 {
 	if (edit == EDIT_NONE && (asking == NULL || !asking->gone))
 		return;
@@ -266,8 +268,8 @@ static void
 add_read_result(struct events *events, const struct json_doc *doc,
     struct message *message, enum edit edit, uint32_t at)
 {
-	const struct asking *asking = find_asking(events, message->call_id,
-	    &message->asked);
+	const struct asking_message *asking =
+	    find_asking(events, message->call_id, &message->asked);
 	struct event event;
 
 	switch (message_read_event(doc, message, events->focus, &event)) {
@@ -294,8 +296,8 @@ add_edit_error(struct events *events, const struct json_doc *doc,
     const struct message *message, uint32_t at)
 {
 	struct event event = {.kind = EVENT_EDIT_FAILED};
-	const struct asking *asking = find_asking(events, message->call_id,
-	    &event.name);
+	const struct asking_message *asking =
+	    find_asking(events, message->call_id, &event.name);
 
 	if (asking != NULL && event.name.n > 0)
 		add(events, doc, &event, at);
@@ -371,7 +373,7 @@ events_add(struct events *events, const struct json_doc *doc,
 	case ENTRY_CONTEXT_EDIT:
 		event = (struct event){
 		    .kind = EVENT_FORGET, .doubt = DOUBT_UNKNOWN_EDIT};
-		push(events, (struct asking){.edit = true});
+		push(events, (struct asking_message){.edit = true});
 		if (entry->target.n == 0)
 			add(events, doc, &event, at); /* T4 */
 		break;

@@ -13,7 +13,7 @@
  * which of its calls have a result.  A copy can be gone back to.
  */
 struct turn {
-	struct asking *asking;     /* see events.c */
+	struct asking_message *asking;     /* see events.c */
 	struct answered *answered; /* since the last assistant's message */
 	bool over; /* a user has spoken since: nothing is waited for */
 };

@@ -111,12 +111,12 @@ kind_of(const struct json_doc *doc, const struct entry *entry)
 	return NODE_OTHER;
 }
 
-static struct node *
+static struct index_node *
 add_node(struct index *index)
 {
 	if (index->n == index->room) {
 		uint32_t room = index->room > 0 ? index->room * 2 : 1024;
-		struct node *nodes = arena_alloc(index->arena,
+		struct index_node *nodes = arena_alloc(index->arena,
 		    (size_t)room * sizeof(*nodes));
 
 		if (index->n > 0)
@@ -130,7 +130,7 @@ add_node(struct index *index)
 
 /* In version 1 an entry follows the one before it, and has no name. */
 static void
-link_linear(struct index *index, struct node *node)
+link_linear(struct index *index, struct index_node *node)
 {
 	struct buf id = buf_new(index->arena, 16);
 
@@ -142,7 +142,7 @@ link_linear(struct index *index, struct node *node)
 
 /* Parents come before their children; one that does not is not followed. */
 static void
-link_tree(struct index *index, struct node *node, struct span parent)
+link_tree(struct index *index, struct index_node *node, struct span parent)
 {
 	const uint64_t *found = map_find(index->by_id, parent);
 	struct orphan *orphan;
@@ -176,7 +176,8 @@ find_late(struct index *index)
 
 /* What a node and its parent learn of each other. */
 static void
-pass_on(const struct index *index, struct node *parent, struct node *child)
+pass_on(const struct index *index, struct index_node *parent,
+    struct index_node *child)
 {
 	parent->has_child = true;
 	child->asker = parent->kind == NODE_ASSISTANT
@@ -190,7 +191,7 @@ add_line(struct index *index, struct span line, uint64_t offset,
 {
 	struct json_doc doc;
 	struct entry entry;
-	struct node *node;
+	struct index_node *node;
 	bool valid = json_judge(index->scratch, line, &doc);
 
 	if (!valid && !json_syntax(index->scratch, line)) {
@@ -202,7 +203,7 @@ add_line(struct index *index, struct span line, uint64_t offset,
 	if (!entry_parse(&doc, line, &entry) && index->version > 1)
 		return; /* not in the tree: nobody's parent, nobody's child */
 	node = add_node(index);
-	*node = (struct node){
+	*node = (struct index_node){
 	    .offset = offset,
 	    .size = (uint32_t)line.n,
 	    .line = number,
@@ -319,7 +320,7 @@ index_last(const struct index *index)
 struct span
 index_line(const struct index *index, uint32_t node, struct arena *arena)
 {
-	const struct node *at = &index->nodes[node];
+	const struct index_node *at = &index->nodes[node];
 	char *p = arena_alloc(arena, at->size);
 
 	if (!slurp_at(index->fd, p, at->size, at->offset))

@@ -30,7 +30,7 @@ enum node_kind {
 
 #define NODE_NONE UINT32_MAX
 
-struct node {
+struct index_node {
 	uint64_t offset; /* of its line in the file */
 	uint32_t size;
 	uint32_t parent; /* a node, or NODE_NONE */
@@ -53,7 +53,7 @@ struct index {
 	uint64_t skipped; /* lines that are no JSON */
 	struct span cwd;  /* where the session was started; may be empty */
 	struct dirs dirs; /* where its calls may have been made, cwd included */
-	struct node *nodes; /* in the file's order */
+	struct index_node *nodes; /* in the file's order */
 	uint32_t n, room;
 	struct map *by_id; /* id -> node, or INDEX_TWICE */
 	struct orphan *orphans; /* see index.c */

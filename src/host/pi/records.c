@@ -120,7 +120,7 @@ has_files(const struct json_doc *doc, struct span content)
 
 /* A number for who made BILL; the same for the same. */
 static uint32_t
-model_of(struct records *records, struct arena *scratch,
+model_of(struct session_records *records, struct arena *scratch,
     const struct bill *bill)
 {
 	struct buf both = buf_new(scratch, 64);
@@ -139,7 +139,7 @@ model_of(struct records *records, struct arena *scratch,
 }
 
 static struct record_asking *
-load_asking(struct records *records, const struct json_doc *doc,
+load_asking(struct session_records *records, const struct json_doc *doc,
     const struct message *message)
 {
 	const struct index *index = records->index;
@@ -251,12 +251,12 @@ load_invalidation(const struct index *index, const struct json_doc *doc,
 	return kept;
 }
 
-static union record
-load_record(struct records *records, uint32_t node)
+static union node_record
+load_record(struct session_records *records, uint32_t node)
 {
 	const struct index *index = records->index;
 	struct span line = index_line(index, node, index->scratch);
-	union record record = {NULL};
+	union node_record record = {NULL};
 	struct json_doc doc;
 	struct entry entry;
 	struct message message;
@@ -293,7 +293,7 @@ load_record(struct records *records, uint32_t node)
 }
 
 static bool
-matters(const struct node *node)
+matters(const struct index_node *node)
 {
 	switch (node->kind) {
 	case NODE_ASSISTANT:
@@ -315,7 +315,7 @@ matters(const struct node *node)
 
 /* Does NODE end the comparison of what is below it with what is above? */
 static bool
-ends_bills(const struct node *node)
+ends_bills(const struct index_node *node)
 {
 	return node->unreadable || node->kind == NODE_COMPACTION ||
 	    node->kind == NODE_CONTEXT_EDIT;
@@ -323,7 +323,7 @@ ends_bills(const struct node *node)
 
 /* Whose bills can be compared?  Parents come before their children. */
 static void
-find_apart(struct records *records)
+find_apart(struct session_records *records)
 {
 	const struct index *index = records->index;
 	/* Something ends the comparison between a node and its asker. */
@@ -343,7 +343,7 @@ find_apart(struct records *records)
 
 /* T15, as events.c has it. */
 uint64_t
-records_tokens_before(const struct records *records, uint32_t node)
+records_tokens_before(const struct session_records *records, uint32_t node)
 {
 	const struct record_asking *asking = records->of[node].asking;
 	const struct record_asking *before = asking;
@@ -363,7 +363,7 @@ records_tokens_before(const struct records *records, uint32_t node)
 }
 
 static void
-find_losses(struct records *records)
+find_losses(struct session_records *records)
 {
 	const struct index *index = records->index;
 
@@ -381,11 +381,11 @@ find_losses(struct records *records)
 	}
 }
 
-struct records
+struct session_records
 records_load(const struct index *index, index_progress *progress,
     void *context)
 {
-	struct records records = {
+	struct session_records records = {
 	    .index = index,
 	    .of = arena_array(index->arena, (size_t)index->n + 1,
 		sizeof(*records.of)),
@@ -408,7 +408,7 @@ records_load(const struct index *index, index_progress *progress,
 }
 
 bool
-records_text(const struct records *records, uint32_t node,
+records_text(const struct session_records *records, uint32_t node,
     struct arena *arena, struct span *text)
 {
 	struct span line = index_line(records->index, node, arena);
@@ -443,8 +443,8 @@ find_call(const struct record_asking *asking, struct span id)
 }
 
 struct record_read
-records_read(const struct records *records, const struct index_path *path,
-    uint32_t from, uint32_t at)
+records_read(const struct session_records *records,
+    const struct index_path *path, uint32_t from, uint32_t at)
 {
 	struct record_read read = {.node = path->nodes[at],
 	    .result = records->of[path->nodes[at]].result,

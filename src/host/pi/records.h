@@ -53,7 +53,7 @@ struct record_result {
 };
 
 /* What is kept of a node, by its kind; NULL if nothing is. */
-union record {
+union node_record {
 	struct record_asking *asking; /* NODE_ASSISTANT */
 	struct record_result *result; /* of reads and edits */
 	struct record_edit *edit;     /* NODE_CONTEXT_EDIT */
@@ -61,9 +61,9 @@ union record {
 	struct event *invalidation;   /* NODE_CUSTOM */
 };
 
-struct records {
+struct session_records {
 	const struct index *index;
-	union record *of; /* by node */
+	union node_record *of; /* by node */
 	uint32_t losses;  /* assistants' messages that are lost (T15) */
 	struct map *models; /* model and provider -> their number */
 	uint32_t nmodels;
@@ -73,15 +73,16 @@ struct records {
  * The tokens of the request by which the one of the assistant's message NODE
  * is measured (T15); 0 if there is none.
  */
-uint64_t records_tokens_before(const struct records *records, uint32_t node);
+uint64_t records_tokens_before(
+    const struct session_records *records, uint32_t node);
 
-struct records records_load(const struct index *index,
+struct session_records records_load(const struct index *index,
     index_progress *progress, void *context);
 
 /*
  * The text of a read result, in ARENA.  False if it cannot be read any more.
  */
-bool records_text(const struct records *records, uint32_t node,
+bool records_text(const struct session_records *records, uint32_t node,
     struct arena *arena, struct span *text);
 
 /* A read on a path, and what became of it. */
@@ -96,7 +97,7 @@ struct record_read {
  * The read result at position AT of PATH and its call; nodes before FROM are
  * not looked at.  result is NULL if the file has changed meanwhile.
  */
-struct record_read records_read(const struct records *records,
+struct record_read records_read(const struct session_records *records,
     const struct index_path *path, uint32_t from, uint32_t at);
 
 #endif

@@ -70,7 +70,7 @@ replayed_events(const struct index *index, const struct index_path *path,
 	struct entry entry;
 
 	for (uint32_t i = path->start; i < path->n; i++) {
-		const struct node *node = &index->nodes[path->nodes[i]];
+		const struct index_node *node = &index->nodes[path->nodes[i]];
 
 		if (!matters(node->kind))
 			continue;

@@ -177,10 +177,10 @@ end_here(const struct trail *trail)
 	return trail->nprints > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 }
 
-enum progress { WALK_ON, WALK_ENDS };
+enum walk_progress { WALK_ON, WALK_ENDS };
 
 /* ENTRY of DOC is the wanted one; *STATE is the branch's if it ends here. */
-static enum progress
+static enum walk_progress
 take(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place,
     enum branch_state *state)
@@ -217,7 +217,7 @@ id_of(struct arena *scratch, struct span line)
 }
 
 /* A line that is not on the way: has it an id of an entry that is? */
-static enum progress
+static enum walk_progress
 pass_over(struct trail *trail, struct span id, enum branch_state *state)
 {
 	if (id.n > 0 && seen_has(trail->on_way, id)) {
@@ -240,7 +240,7 @@ looks_wanted(const struct trail *trail, struct span line)
 }
 
 /* One line further up. */
-static enum progress
+static enum walk_progress
 look_at(struct trail *trail, struct span line, struct session_place place,
     enum branch_state *state)
 {

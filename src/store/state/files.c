@@ -13,7 +13,7 @@
 enum { FILE_MODE = 0600 };
 
 /* What the third file speaks of. */
-struct made {
+struct made_files {
 	struct made_one {
 		uint64_t inode, born_s, born_ns;
 	} data, lock;
@@ -73,7 +73,7 @@ files_close(struct files *files)
 /* ---- which were made here ---- */
 
 static struct digest
-mac_of_made(const struct store *store, const struct made *made)
+mac_of_made(const struct store *store, const struct made_files *made)
 {
 	const struct span parts[] = {SPAN("state"),
 	    {(const char *)made, sizeof(*made)}};
@@ -83,7 +83,8 @@ mac_of_made(const struct store *store, const struct made *made)
 
 /* Are these the ones that the third file speaks of? */
 static bool
-were_made_here(const struct store *store, int root, const struct made *made)
+were_made_here(
+    const struct store *store, int root, const struct made_files *made)
 {
 	int fd = openat(root, FILES_OWN,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -99,7 +100,7 @@ were_made_here(const struct store *store, int root, const struct made *made)
 }
 
 static bool
-identify_both(const struct files *files, struct made *made)
+identify_both(const struct files *files, struct made_files *made)
 {
 	return identify(files->data, &made->data) &&
 	       identify(files->lock, &made->lock);
@@ -109,7 +110,7 @@ identify_both(const struct files *files, struct made *made)
 static bool
 open_good(const struct store *store, int root, struct files *files)
 {
-	struct made made;
+	struct made_files made;
 
 	files->data = open_one(root, FILES_DATA);
 	files->lock = open_one(root, FILES_LOCK);
@@ -120,7 +121,7 @@ open_good(const struct store *store, int root, struct files *files)
 }
 
 static bool
-say_made(const struct store *store, int root, const struct made *made)
+say_made(const struct store *store, int root, const struct made_files *made)
 {
 	struct digest mac = mac_of_made(store, made);
 
@@ -142,7 +143,7 @@ files_remove(int root)
 static bool
 make_new(const struct store *store, int root, struct files *files)
 {
-	struct made made;
+	struct made_files made;
 
 	files_remove(root);
 	files->data = make_one(root, FILES_DATA);

@@ -72,7 +72,7 @@ have_links(int dir, const struct files *files)
 
 bool
 names_of(const struct store *store, const struct files *files, bool with_lock,
-    struct names *names)
+    struct state_names *names)
 {
 	names->dir = -1;
 	if (!with_lock) {
@@ -92,7 +92,7 @@ names_of(const struct store *store, const struct files *files, bool with_lock,
 }
 
 void
-names_end(struct names *names)
+names_end(struct state_names *names)
 {
 	if (names->dir >= 0)
 		(void)close(names->dir);

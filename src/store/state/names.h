@@ -20,14 +20,14 @@ enum { NAMES_MAX = 64 };
  * The name of FILES, to be opened with both files, or without the lock.  It
  * serves until names_end.  False if there can be none: errno tells.
  */
-struct names {
+struct state_names {
 	char path[NAMES_MAX];
 	int dir; /* where the links are; -1: there are none */
 };
 
 bool names_of(const struct store *store, const struct files *files,
-    bool with_lock, struct names *names);
+    bool with_lock, struct state_names *names);
 
-void names_end(struct names *names);
+void names_end(struct state_names *names);
 
 #endif

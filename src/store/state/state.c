@@ -46,7 +46,7 @@ struct state {
 };
 
 /* What one guarded step needs and gives; rc is LMDB's. */
-struct step {
+struct state_step {
 	struct state *state;
 	const char *path; /* of the files, to open them by */
 	struct span key;
@@ -132,7 +132,7 @@ discard(struct state *state)
 
 /* Do WORK on STEP; damage of any kind is MDB_CORRUPTED. */
 static int
-guarded(void (*work)(void *step), struct step *step)
+guarded(void (*work)(void *step), struct state_step *step)
 {
 	if (!fault_try(work, step))
 		step->rc = MDB_CORRUPTED;
@@ -189,7 +189,7 @@ open_table(struct state *state)
 static void
 open_work(void *context)
 {
-	struct step *step = context;
+	struct state_step *step = context;
 	struct state *state = step->state;
 	int fd, dead;
 
@@ -215,8 +215,8 @@ open_work(void *context)
 static int
 open_files(struct state *state)
 {
-	struct step step = {.state = state};
-	struct names names;
+	struct state_step step = {.state = state};
+	struct state_names names;
 
 	if (!names_of(state->store, &state->files, !state->look, &names))
 		return EACCES;
@@ -246,7 +246,7 @@ state_open(struct store *store, enum dir_want want)
 static void
 close_work(void *context)
 {
-	struct state *state = ((struct step *)context)->state;
+	struct state *state = ((struct state_step *)context)->state;
 
 	if (state->reading != NULL)
 		mdb_txn_abort(state->reading);
@@ -256,7 +256,7 @@ close_work(void *context)
 void
 state_close(struct state *state)
 {
-	struct step step = {.state = state};
+	struct state_step step = {.state = state};
 
 	if (state == NULL)
 		return;
@@ -286,7 +286,7 @@ begin_reading(struct state *state)
 static void
 get_work(void *context)
 {
-	struct step *step = context;
+	struct state_step *step = context;
 	struct state *state = step->state;
 	MDB_val key = {step->key.n, (void *)(uintptr_t)step->key.p}, value;
 
@@ -320,7 +320,7 @@ state_get(struct state *state, enum state_table table, struct span name,
 {
 	struct span key, stored;
 	char bytes[KEY_MAX];
-	struct step step;
+	struct state_step step;
 
 	if (state == NULL || state->broken || name.n > STATE_NAME_MAX)
 		return false;
@@ -423,7 +423,7 @@ write_one(struct state *state, MDB_txn *txn, const struct pending *pending)
 
 /* End the transaction of STEP, well if its rc says so. */
 static void
-end_writing(struct step *step)
+end_writing(struct state_step *step)
 {
 	MDB_txn *txn = step->writing;
 
@@ -442,7 +442,7 @@ abort_work(void *context)
 
 /* WORK in a transaction; a fault must not leave others waiting for us. */
 static int
-guarded_write(void (*work)(void *step), struct step *step)
+guarded_write(void (*work)(void *step), struct state_step *step)
 {
 	int rc = guarded(work, step);
 
@@ -454,7 +454,7 @@ guarded_write(void (*work)(void *step), struct step *step)
 static void
 flush_work(void *context)
 {
-	struct step *step = context;
+	struct state_step *step = context;
 	struct state *state = step->state;
 
 	step->rc = mdb_txn_begin(state->env, NULL, 0, &step->writing);
@@ -481,7 +481,7 @@ make_room(struct state *state, int rc)
 static bool
 flush_here(struct state *state)
 {
-	struct step step = {.state = state};
+	struct state_step step = {.state = state};
 
 	while (
 	    guarded_write(flush_work, &step) != 0 && make_room(state, step.rc))
@@ -542,7 +542,7 @@ state_flush(struct state *state)
 static void
 count_work(void *context)
 {
-	struct step *step = context;
+	struct state_step *step = context;
 	MDB_stat stat;
 
 	step->rc = mdb_env_stat(step->state->env, &stat);
@@ -553,7 +553,7 @@ count_work(void *context)
 uint64_t
 state_count(struct state *state)
 {
-	struct step step = {.state = state};
+	struct state_step step = {.state = state};
 
 	if (state == NULL || state->broken)
 		return 0;
@@ -563,7 +563,7 @@ state_count(struct state *state)
 static void
 clear_work(void *context)
 {
-	struct step *step = context;
+	struct state_step *step = context;
 
 	step->rc = mdb_txn_begin(step->state->env, NULL, 0, &step->writing);
 	if (step->rc == 0)
@@ -575,7 +575,7 @@ clear_work(void *context)
 bool
 state_clear(struct state *state)
 {
-	struct step step = {.state = state};
+	struct state_step step = {.state = state};
 
 	if (state == NULL || state->broken || state->look)
 		return false;

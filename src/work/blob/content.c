@@ -118,7 +118,7 @@ mark_of(const struct stat *st, bool hidden)
 }
 
 /* A walk through a tree. */
-struct walk {
+struct content_walk {
 	const struct content_look *look;
 	struct arena *arena;
 	struct buf path; /* of where it is, with a slash behind it */
@@ -126,11 +126,11 @@ struct walk {
 	bool hidden; /* a directory on the way is private */
 };
 
-static bool walk_directory(struct walk *walk, int fd);
+static bool walk_directory(struct content_walk *walk, int fd);
 
 /* Does a link with the text TARGET lead to one of the store's blobs? */
 static bool
-is_blob_link(const struct walk *walk, struct span target)
+is_blob_link(const struct content_walk *walk, struct span target)
 {
 	struct span root = walk->look->store->root;
 
@@ -172,7 +172,7 @@ become_link(struct arena *arena, struct manifest_file *file, struct span text)
 
 /* The path of NAME, as a copy. */
 static struct span
-path_of(const struct walk *walk, const char *name)
+path_of(const struct content_walk *walk, const char *name)
 {
 	struct buf path = buf_new(walk->arena, walk->path.n + strlen(name) + 1);
 
@@ -182,7 +182,7 @@ path_of(const struct walk *walk, const char *name)
 }
 
 static bool
-walk_below(struct walk *walk, int dir, const char *name)
+walk_below(struct content_walk *walk, int dir, const char *name)
 {
 	int fd = openat(dir, name, DIR_FLAGS | O_NOFOLLOW);
 	size_t length = walk->path.n;
@@ -207,7 +207,7 @@ walk_below(struct walk *walk, int dir, const char *name)
 }
 
 static bool
-walk_entry(struct walk *walk, int dir, const struct dirent *entry)
+walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 {
 	struct manifest_file file;
 	char room[PATH_MAX];
@@ -241,7 +241,7 @@ walk_entry(struct walk *walk, int dir, const struct dirent *entry)
 
 /* Where the walk is, there is nothing. */
 static void
-add_empty(struct walk *walk)
+add_empty(struct content_walk *walk)
 {
 	struct buf path = buf_new(walk->arena, walk->path.n + 1);
 	struct manifest_file file = {.mark = MANIFEST_EMPTY};
@@ -256,7 +256,7 @@ add_empty(struct walk *walk)
 
 /* All of FD, which is closed. */
 static bool
-walk_directory(struct walk *walk, int fd)
+walk_directory(struct content_walk *walk, int fd)
 {
 	DIR *stream = fdopendir(fd);
 	const struct dirent *entry;
@@ -291,7 +291,8 @@ content_of_tree(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest)
 {
 	struct arena *arena = look->hasher->arena;
-	struct walk walk = {look, arena, buf_new(arena, 256), manifest, false};
+	struct content_walk walk = {
+	    look, arena, buf_new(arena, 256), manifest, false};
 	int fd = openat(root, path, DIR_FLAGS);
 
 	if (fd < 0 || !walk_directory(&walk, fd))

@@ -18,10 +18,10 @@ enum {
 	PATIENCE_MS = 2000
 };
 
-enum op { OP_HOLD, OP_LET_GO };
+enum guard_op { OP_HOLD, OP_LET_GO };
 
-struct message {
-	enum op op;
+struct guard_message {
+	enum guard_op op;
 	uint32_t id;
 };
 
@@ -77,7 +77,7 @@ close_descriptors(uint32_t id)
 static bool
 listen_once(int from)
 {
-	struct message message;
+	struct guard_message message;
 	union control control;
 	struct iovec bytes = {&message, sizeof(message)};
 	struct msghdr header = {.msg_iov = &bytes,
@@ -243,9 +243,9 @@ guard_group(void)
 }
 
 static void
-send_message(enum op op, uint32_t id, const int *fds, size_t n)
+send_message(enum guard_op op, uint32_t id, const int *fds, size_t n)
 {
-	struct message message = {op, id};
+	struct guard_message message = {op, id};
 	union control control;
 	struct iovec bytes = {&message, sizeof(message)};
 	struct msghdr header = {.msg_iov = &bytes, .msg_iovlen = 1};

@@ -17,7 +17,7 @@
  * once: with it goes what may still follow there, each rest of a pattern once.
  * So neither many "**" nor many braces multiply the work.
  */
-struct walk {
+struct glob_walk {
 	struct arena *arena;
 	int cwd; /* relative paths are below it */
 	struct span cwd_name;
@@ -47,7 +47,7 @@ join(struct arena *arena, struct span path, struct span name)
 }
 
 static void
-add_match(struct walk *walk, struct span path, const struct stat *st)
+add_match(struct glob_walk *walk, struct span path, const struct stat *st)
 {
 	struct glob_list *list = walk->list;
 
@@ -69,7 +69,7 @@ add_match(struct walk *walk, struct span path, const struct stat *st)
  * nothing.
  */
 static void
-add_if_there(struct walk *walk, struct span path)
+add_if_there(struct glob_walk *walk, struct span path)
 {
 	const char *name = arena_cstr(walk->arena, path);
 	struct stat st;
@@ -90,7 +90,7 @@ by_bytes(const void *a, const void *b)
 
 /* May the directory FD be read, or was it already, again and again? */
 static bool
-may_visit(struct walk *walk, int fd)
+may_visit(struct glob_walk *walk, int fd)
 {
 	struct {
 		dev_t dev;
@@ -117,7 +117,7 @@ may_visit(struct walk *walk, int fd)
 
 /* Those of TAILS that are compared with the names in the open directory FD. */
 static void
-note_compared(const struct walk *walk, int fd, const struct tails *tails)
+note_compared(const struct glob_walk *walk, int fd, const struct tails *tails)
 {
 	for (size_t i = 0; i < tails->n; i++) {
 		struct tail_step step = tail_step(tails->at[i]);
@@ -133,7 +133,7 @@ note_compared(const struct walk *walk, int fd, const struct tails *tails)
  * however deep it goes.
  */
 static struct span *
-list_names(struct walk *walk, struct span path, const struct tails *tails,
+list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
     size_t *n)
 {
 	const char *name = path.n > 0 ? arena_cstr(walk->arena, path) : ".";
@@ -182,7 +182,7 @@ list_names(struct walk *walk, struct span path, const struct tails *tails,
 
 /* Is PATH a directory itself, not a link to one? */
 static bool
-is_real_directory(const struct walk *walk, struct span path)
+is_real_directory(const struct glob_walk *walk, struct span path)
 {
 	struct stat st;
 
@@ -193,7 +193,7 @@ is_real_directory(const struct walk *walk, struct span path)
 
 /* Does NAME fit COMPONENT?  Long ones cost more. */
 static bool
-fits(struct walk *walk, struct span component, struct span name)
+fits(struct glob_walk *walk, struct span component, struct span name)
 {
 	if (!budget_spend(&walk->compares, 1 + component.n * name.n / 64)) {
 		walk->fault = "it is too much to compare so many names with.";
@@ -204,7 +204,7 @@ fits(struct walk *walk, struct span component, struct span name)
 
 /* What TAILS make of NAME, which is in the directory they are for. */
 static struct tails
-tails_below(struct walk *walk, const struct tails *tails, struct span path,
+tails_below(struct glob_walk *walk, const struct tails *tails, struct span path,
     struct span name)
 {
 	struct tails below = {.arena = walk->arena};
@@ -265,11 +265,12 @@ plain_names(struct arena *arena, const struct tails *tails)
 	return plain;
 }
 
-static void visit(struct walk *walk, struct span path, struct tails *tails);
+static void visit(
+    struct glob_walk *walk, struct span path, struct tails *tails);
 
 /* Every name in PATH, with what is to follow behind it. */
 static void
-visit_names(struct walk *walk, struct span path, const struct tails *tails,
+visit_names(struct glob_walk *walk, struct span path, const struct tails *tails,
     const struct plain *plain)
 {
 	size_t n;
@@ -293,7 +294,7 @@ visit_names(struct walk *walk, struct span path, const struct tails *tails,
 
 /* At PATH any of TAILS may follow. */
 static void
-visit(struct walk *walk, struct span path, struct tails *tails)
+visit(struct glob_walk *walk, struct span path, struct tails *tails)
 {
 	struct plain plain;
 	bool reads = false;
@@ -368,7 +369,7 @@ const char *
 glob_find(struct arena *arena, struct span cwd, struct span pattern,
     struct still *still, struct glob_list *list)
 {
-	struct walk walk = {.arena = arena,
+	struct glob_walk walk = {.arena = arena,
 	    .cwd_name = cwd,
 	    .still = still,
 	    .list = list,

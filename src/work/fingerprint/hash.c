@@ -14,7 +14,7 @@ enum { STEP_BYTES = 256 * 1024, TRIES = 3 };
 #define COARSE_NS ((int64_t)2 * 1000 * 1000 * 1000 + RACY_NS)
 
 /* An entry of the state: fixed sizes, signed times. */
-struct entry {
+struct hashed_entry {
 	int64_t mtime, ctime; /* nanoseconds */
 	uint64_t size;
 	struct digest hash;
@@ -62,7 +62,7 @@ entry_name(const struct stat *st, uint64_t name[2])
 bool
 hash_known(struct hasher *hasher, const struct stat *st, struct digest *hash)
 {
-	struct entry entry;
+	struct hashed_entry entry;
 	uint64_t name[2];
 	struct span value;
 
@@ -84,7 +84,7 @@ static void
 remember(struct hasher *hasher, const struct stat *st, int64_t begun,
     const struct digest *hash)
 {
-	struct entry entry = {nanoseconds(&st->st_mtim),
+	struct hashed_entry entry = {nanoseconds(&st->st_mtim),
 	    nanoseconds(&st->st_ctim), (uint64_t)st->st_size, *hash};
 	uint64_t name[2];
 

@@ -19,7 +19,7 @@ struct passed {
 	struct timespec mtime, ctime;
 };
 
-struct subject {
+struct met_subject {
 	struct span name;
 	uint64_t met; /* a digest of all that must be the very same */
 	struct passed *ways;
@@ -28,7 +28,7 @@ struct subject {
 };
 
 struct pass {
-	struct subject *subjects;
+	struct met_subject *subjects;
 	size_t n, room;
 };
 
@@ -85,12 +85,12 @@ still_subject(struct still *still, struct span name)
 	}
 	pass->subjects = arena_more(still->arena, pass->subjects, pass->n,
 	    &pass->room, sizeof(*pass->subjects));
-	pass->subjects[pass->n++] = (struct subject){.name = name};
+	pass->subjects[pass->n++] = (struct met_subject){.name = name};
 }
 
 /* ---- noting ---- */
 
-static struct subject *
+static struct met_subject *
 current(struct still *still)
 {
 	struct pass *pass = &still->passes[still->now];
@@ -133,7 +133,7 @@ still_file(struct still *still, const struct stat *st)
 static void
 pass_directory(struct still *still, const struct stat *st)
 {
-	struct subject *subject = current(still);
+	struct met_subject *subject = current(still);
 
 	if (subject->room == 0) {
 		subject->room = FEW;
@@ -286,7 +286,7 @@ passed_same(const struct passed *old, const struct passed *now)
 }
 
 static bool
-subject_same(const struct subject *old, const struct subject *now)
+subject_same(const struct met_subject *old, const struct met_subject *now)
 {
 	if (!span_eq(old->name, now->name) || old->met != now->met ||
 	    old->n != now->n)

@@ -17,7 +17,7 @@
 #define SELF (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
 
 /* What is of interest in one directory. */
-struct wanted {
+struct wanted_names {
 	int number; /* the system's, of the directory */
 	struct span dir;
 	struct span component;
@@ -28,7 +28,7 @@ struct wanted {
 struct watch {
 	struct arena *arena;
 	int fd; /* -1: there is none to be had */
-	struct wanted *list;
+	struct wanted_names *list;
 	size_t n, room;
 	struct map *selves; /* the directories of watch_self */
 };
@@ -43,7 +43,7 @@ watch_new(struct arena *arena)
 	return watch;
 }
 
-static struct wanted *
+static struct wanted_names *
 more(struct watch *watch)
 {
 	watch->list = arena_more(watch->arena, watch->list, watch->n,
@@ -55,12 +55,13 @@ static void
 add(struct watch *watch, int fd, struct span component, bool literal)
 {
 	char link[64], room[PATH_MAX];
-	struct wanted *wanted = more(watch);
+	struct wanted_names *wanted = more(watch);
 	ssize_t n;
 
 	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, room, sizeof(room));
-	*wanted = (struct wanted){-1, SPAN(""), component, literal, false};
+	*wanted =
+	    (struct wanted_names){-1, SPAN(""), component, literal, false};
 	if (watch->fd < 0 || n <= 0 || n >= (ssize_t)sizeof(room))
 		return;
 	wanted->number = inotify_add_watch(
@@ -90,7 +91,7 @@ watch_name(struct watch *watch, int fd, struct span path)
 void
 watch_self(struct watch *watch, struct span path)
 {
-	struct wanted *wanted;
+	struct wanted_names *wanted;
 	struct span name;
 	int number;
 
@@ -106,13 +107,13 @@ watch_self(struct watch *watch, struct span path)
 	if (number < 0)
 		return;
 	wanted = more(watch);
-	*wanted = (struct wanted){number, name, SPAN(""), false, true};
+	*wanted = (struct wanted_names){number, name, SPAN(""), false, true};
 }
 
 /* ---- what has happened ---- */
 
 static bool
-fits(const struct wanted *wanted, struct span name)
+fits(const struct wanted_names *wanted, struct span name)
 {
 	if (wanted->component.n == 0)
 		return true;
@@ -134,8 +135,9 @@ is_made(struct span path, const struct span *made, size_t n)
 
 /* Is NAME, to which MASK happened, of no interest to WANTED after all? */
 static bool
-is_nothing(struct watch *watch, const struct wanted *wanted, uint32_t mask,
-    struct span name, const struct span *made, size_t n, struct span *path)
+is_nothing(struct watch *watch, const struct wanted_names *wanted,
+    uint32_t mask, struct span name, const struct span *made, size_t n,
+    struct span *path)
 {
 	struct buf full =
 	    buf_new(watch->arena, wanted->dir.n + name.n + 2);
@@ -161,7 +163,7 @@ is_quiet(struct watch *watch, const struct inotify_event *event,
 	if ((event->mask & IN_Q_OVERFLOW) != 0)
 		return false;
 	for (size_t i = 0; i < watch->n; i++) {
-		const struct wanted *wanted = &watch->list[i];
+		const struct wanted_names *wanted = &watch->list[i];
 
 		if (wanted->number != event->wd)
 			continue;

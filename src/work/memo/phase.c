@@ -14,7 +14,7 @@
 enum { FINGERPRINTS_MAX = 256 };
 
 /* What all functions here need; FAULT is the first one found. */
-struct reader {
+struct phase_reader {
 	struct arena *arena;
 	struct json_doc doc;
 	struct phase *phase;
@@ -62,8 +62,8 @@ phase_is_blocked(const struct phase *phase)
 
 /* "phase 'x': BEFORE WHAT BEHIND"; only the first one is kept. */
 static void
-complain(
-    struct reader *r, const char *before, struct span what, const char *behind)
+complain(struct phase_reader *r, const char *before, struct span what,
+    const char *behind)
 {
 	struct buf text = buf_new(r->arena, 128);
 
@@ -83,7 +83,7 @@ complain(
 /* ---- members of any kind ---- */
 
 static struct span
-take_text(struct reader *r, const char *name, struct span value)
+take_text(struct phase_reader *r, const char *name, struct span value)
 {
 	struct json_text text = {{NULL, 0}, false};
 
@@ -99,7 +99,7 @@ take_text(struct reader *r, const char *name, struct span value)
 
 /* A result may be any text. */
 static struct span
-take_result(struct reader *r, struct span value)
+take_result(struct phase_reader *r, struct span value)
 {
 	struct json_text text = {{NULL, 0}, false};
 
@@ -110,7 +110,7 @@ take_result(struct reader *r, struct span value)
 }
 
 static bool
-take_flag(struct reader *r, const char *name, struct span value)
+take_flag(struct phase_reader *r, const char *name, struct span value)
 {
 	enum json_kind kind = json_kind(value);
 
@@ -121,7 +121,7 @@ take_flag(struct reader *r, const char *name, struct span value)
 
 /* A name that nobody knows is a mistake, and so is one that comes twice. */
 static void
-check_names(struct reader *r, struct span object, const char *unknown,
+check_names(struct phase_reader *r, struct span object, const char *unknown,
     const struct json_field *fields, size_t n)
 {
 	struct json_items members = json_members(&r->doc, object);
@@ -142,7 +142,7 @@ check_names(struct reader *r, struct span object, const char *unknown,
 /* ---- "cache" ---- */
 
 static void
-take_scope(struct reader *r, struct span value)
+take_scope(struct phase_reader *r, struct span value)
 {
 	struct span text = take_text(r, "scope", value);
 
@@ -158,7 +158,7 @@ take_scope(struct reader *r, struct span value)
 }
 
 static void
-take_ttl(struct reader *r, struct span value)
+take_ttl(struct phase_reader *r, struct span value)
 {
 	struct span text = take_text(r, "ttl", value);
 
@@ -170,7 +170,7 @@ take_ttl(struct reader *r, struct span value)
 }
 
 static void
-take_fingerprint(struct reader *r, struct span value)
+take_fingerprint(struct phase_reader *r, struct span value)
 {
 	struct span text = {NULL, 0};
 	const char *fault;
@@ -195,7 +195,7 @@ take_fingerprint(struct reader *r, struct span value)
 }
 
 static void
-make_room(struct reader *r)
+make_room(struct phase_reader *r)
 {
 	if (r->phase->fingerprints == NULL)
 		r->phase->fingerprints = arena_array(
@@ -203,7 +203,7 @@ make_room(struct reader *r)
 }
 
 static void
-take_fingerprints(struct reader *r, struct span value)
+take_fingerprints(struct phase_reader *r, struct span value)
 {
 	struct json_items items = json_items(&r->doc, value);
 	struct span item;
@@ -230,7 +230,7 @@ take_fingerprints(struct reader *r, struct span value)
  * they hold is part of the key, as that of "glob!:".
  */
 static void
-take_context(struct reader *r, struct span value)
+take_context(struct phase_reader *r, struct span value)
 {
 	struct json_items items = json_items(&r->doc, value);
 	struct json_text text;
@@ -263,7 +263,7 @@ take_context(struct reader *r, struct span value)
 }
 
 static void
-take_cache(struct reader *r, struct span cache)
+take_cache(struct phase_reader *r, struct span cache)
 {
 	struct json_field fields[] = {
 	    {.name = SPAN("scope")},
@@ -293,7 +293,7 @@ take_cache(struct reader *r, struct span cache)
 /* ---- the request ---- */
 
 /* The members in the order of their names below. */
-enum member {
+enum phase_member {
 	PHASE,
 	OP,
 	FLOW,
@@ -342,7 +342,7 @@ name_members(struct json_field fields[MEMBERS])
 }
 
 static void
-take_cwd(struct reader *r, struct span value, struct span cwd)
+take_cwd(struct phase_reader *r, struct span value, struct span cwd)
 {
 	struct span named = take_text(r, "cwd", value);
 
@@ -354,7 +354,7 @@ take_cwd(struct reader *r, struct span value, struct span cwd)
 }
 
 static void
-take_parts(struct reader *r, const struct json_field *fields)
+take_parts(struct phase_reader *r, const struct json_field *fields)
 {
 	for (int i = 0; i < PARTS; i++) {
 		struct span value = fields[i].value;
@@ -390,7 +390,7 @@ is_word(struct span text)
 
 /* What the members may not be together, or at all. */
 static void
-check(struct reader *r)
+check(struct phase_reader *r)
 {
 	struct phase *phase = r->phase;
 
@@ -410,7 +410,7 @@ check(struct reader *r)
 }
 
 static void
-take_request(struct reader *r, struct span request, struct span cwd)
+take_request(struct phase_reader *r, struct span request, struct span cwd)
 {
 	struct json_field fields[MEMBERS];
 	struct phase *phase = r->phase;
@@ -444,7 +444,7 @@ const char *
 phase_read(struct arena *arena, struct span request, struct span cwd,
     struct phase *phase)
 {
-	struct reader r = {.arena = arena, .phase = phase};
+	struct phase_reader r = {.arena = arena, .phase = phase};
 
 	*phase = (struct phase){.scope = SCOPE_RUN_ONLY};
 	if (!json_judge(arena, request, &r.doc))

@@ -12,7 +12,7 @@
 enum { NAMES = 5 };
 
 /* What the state remembers, before the names. */
-struct entry {
+struct listed_entry {
 	int64_t mtime;
 	uint64_t ino, size;
 	struct lifetime life;
@@ -50,7 +50,7 @@ static bool
 recall(struct listing *l, const struct stat *st, struct record_info *info)
 {
 	struct span value;
-	struct entry entry;
+	struct listed_entry entry;
 
 	if (!state_get(l->state, STATE_RECORD, info->key, &value) ||
 	    value.n < sizeof(entry))
@@ -75,7 +75,7 @@ recall(struct listing *l, const struct stat *st, struct record_info *info)
 static void
 remember(struct listing *l, const struct stat *st, struct record_info *info)
 {
-	struct entry entry;
+	struct listed_entry entry;
 	struct buf value = buf_new(l->records->store->arena, 256);
 
 	memset(&entry, 0, sizeof(entry)); /* its padding too is written */

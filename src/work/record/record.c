@@ -133,14 +133,14 @@ record_write(struct arena *arena, const struct record *given)
 
 /* ---- reading ---- */
 
-struct reader {
+struct record_reader {
 	struct arena *arena;
 	bool sound; /* nothing was wrong so far */
 };
 
 /* A string that is not there is not set; anything else is wrong. */
 static struct span
-take_text(struct reader *r, struct span value)
+take_text(struct record_reader *r, struct span value)
 {
 	struct json_text text = {{NULL, 0}, false};
 	enum json_kind kind = json_kind(value);
@@ -153,7 +153,7 @@ take_text(struct reader *r, struct span value)
 }
 
 static uint64_t
-take_number(struct reader *r, struct span value)
+take_number(struct record_reader *r, struct span value)
 {
 	uint64_t number = 0;
 
@@ -165,7 +165,7 @@ take_number(struct reader *r, struct span value)
 }
 
 static struct span
-take_bytes(struct reader *r, struct span value, struct span encoding)
+take_bytes(struct record_reader *r, struct span value, struct span encoding)
 {
 	struct span text = take_text(r, value);
 
@@ -193,7 +193,7 @@ checks_itself(const struct record *record, struct span key, struct span sum)
 }
 
 /* The members in the order in which record_take takes them. */
-enum member {
+enum record_member {
 	VALUE,
 	ENCODING,
 	EXPIRES_AT,
@@ -220,7 +220,8 @@ enum member {
 };
 
 static void
-take_record(struct reader *r, const struct json_field *f, struct record *record)
+take_record(
+    struct record_reader *r, const struct json_field *f, struct record *record)
 {
 	*record = (struct record){
 	    .key = take_text(r, f[KEY].value),
@@ -274,7 +275,7 @@ record_read(struct arena *arena, struct span key, struct span text,
 	    [TOOL_VERSION] = {.name = SPAN("toolVersion")},
 	    [SUM] = {.name = SPAN("sum")},
 	};
-	struct reader reader = {arena, true};
+	struct record_reader reader = {arena, true};
 	struct json_doc doc;
 
 	if (!json_judge(arena, text, &doc) ||

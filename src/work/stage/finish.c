@@ -38,7 +38,7 @@ is_word(const struct stage_plan *plan, struct span which)
 static enum still_verdict
 look_after(struct stage_plan *plan, struct span *which)
 {
-	struct inputs now;
+	struct stage_inputs now;
 
 	*which = plan->unsteady;
 	if (which->n > 0)

@@ -103,8 +103,8 @@ nanoseconds(const struct timespec *time)
 
 bool
 generation_now(struct work *work, const struct stage *stage,
-    const struct inputs *in, const struct facts *outputs, struct lifetime life,
-    struct generation_note *note)
+    const struct stage_inputs *in, const struct facts *outputs,
+    struct lifetime life, struct generation_note *note)
 {
 	struct key key;
 	struct stat st;

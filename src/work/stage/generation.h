@@ -32,8 +32,8 @@ struct generation_note {
  * the record.  False if there is no lock to speak of.
  */
 bool generation_now(struct work *work, const struct stage *stage,
-    const struct inputs *in, const struct facts *outputs, struct lifetime life,
-    struct generation_note *note);
+    const struct stage_inputs *in, const struct facts *outputs,
+    struct lifetime life, struct generation_note *note);
 
 /* The note STAGE has left.  False if there is none. */
 bool generation_noted(

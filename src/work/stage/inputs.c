@@ -19,7 +19,7 @@
 struct look {
 	struct work *work;
 	const struct stage *stage;
-	struct inputs *in;
+	struct stage_inputs *in;
 };
 
 struct span
@@ -485,10 +485,10 @@ add_declared(struct look *look)
 		    stage->params[i].json);
 }
 
-struct inputs
+struct stage_inputs
 inputs_look(struct work *work, const struct stage *stage)
 {
-	struct inputs in = {.resolved = true};
+	struct stage_inputs in = {.resolved = true};
 	struct look look = {work, stage, &in};
 
 	add_command(&look);
@@ -502,11 +502,11 @@ inputs_look(struct work *work, const struct stage *stage)
 	return in;
 }
 
-struct inputs
+struct stage_inputs
 inputs_look_still(struct work *work, const struct stage *stage,
     struct still *still, enum still_pass pass)
 {
-	struct inputs in;
+	struct stage_inputs in;
 
 	still_made(still, made_places(work, stage), stage->nouts + 1);
 	still_look(still, pass);

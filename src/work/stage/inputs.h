@@ -7,7 +7,7 @@
 #include "work/stage/facts.h"
 #include "work/stage/stage.h"
 
-struct inputs {
+struct stage_inputs {
 	struct facts facts;	     /* sorted; without outputs */
 	bool resolved;		     /* every one of them could be found out */
 	struct span unresolved, why; /* the first that could not */
@@ -37,10 +37,10 @@ bool output_is_kept(const struct work *work, const struct stage_out *out);
 struct digest path_lock(const struct work *work, struct span path);
 
 /* Look at all of them. */
-struct inputs inputs_look(struct work *work, const struct stage *stage);
+struct stage_inputs inputs_look(struct work *work, const struct stage *stage);
 
 /* The same, and STILL (work/fingerprint/still.h) notes what is met in PASS. */
-struct inputs inputs_look_still(struct work *work, const struct stage *stage,
-    struct still *still, enum still_pass pass);
+struct stage_inputs inputs_look_still(struct work *work,
+    const struct stage *stage, struct still *still, enum still_pass pass);
 
 #endif

@@ -11,8 +11,8 @@ plan_remark(struct stage_plan *plan, const char *before, struct span name,
     const char *behind)
 {
 	struct arena *arena = plan->work->arena;
-	struct remark *remark = arena_array(arena, 1, sizeof(*remark));
-	struct remark **last = &plan->remarks;
+	struct plan_remark *remark = arena_array(arena, 1, sizeof(*remark));
+	struct plan_remark **last = &plan->remarks;
 	struct buf sentence = buf_new(arena, 128 + name.n);
 
 	buf_str(&sentence, before);
@@ -27,7 +27,7 @@ plan_remark(struct stage_plan *plan, const char *before, struct span name,
 const char *
 stage_remark(struct stage_plan *plan)
 {
-	struct remark *first = plan->remarks;
+	struct plan_remark *first = plan->remarks;
 
 	if (first == NULL)
 		return NULL;

@@ -8,8 +8,8 @@
 
 #include "work/stage/outputs.h"
 
-struct remark {
-	struct remark *next;
+struct plan_remark {
+	struct plan_remark *next;
 	const char *sentence;
 };
 
@@ -32,7 +32,7 @@ struct stage_plan {
 	const struct stage *stage;
 	struct stage_policy policy;
 	struct verdict verdict;
-	struct inputs in;
+	struct stage_inputs in;
 	struct facts outputs; /* as they are: FACT_OUTPUT, sorted */
 	struct facts wanted;  /* as they are to be, of a REUSE */
 	struct due *dues;     /* those that are not as they are to be */
@@ -47,7 +47,7 @@ struct stage_plan {
 	struct span unsteady; /* an input that changed just before it; or "" */
 	struct lock_set *held;
 	struct stage_result result;
-	struct remark *remarks;
+	struct plan_remark *remarks;
 };
 
 /*

@@ -126,7 +126,7 @@ static void
 look_before(struct stage_plan *plan)
 {
 	struct work *work = plan->work;
-	struct inputs now;
+	struct stage_inputs now;
 
 	plan->unsteady = SPAN("");
 	if (!plan->in.resolved || (plan->policy.flags & STAGE_NO_COMMIT) != 0)

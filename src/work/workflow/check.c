@@ -78,7 +78,7 @@ check_sharing(const struct node *node)
 static void
 check_stdin(const struct checker *c, const struct node *node)
 {
-	struct piece reference;
+	struct template_piece reference;
 
 	if (!node->has_stdin)
 		return;
@@ -188,7 +188,7 @@ check_batch(const struct checker *c, const struct node *node)
 
 static void
 check_input(const struct checker *c, const struct node *node,
-    const struct piece *reference)
+    const struct template_piece *reference)
 {
 	size_t n = c->workflow->ninputs;
 	struct span *names = arena_array(c->arena, n, sizeof(*names));
@@ -206,7 +206,7 @@ check_input(const struct checker *c, const struct node *node,
 
 static void
 check_param(const struct checker *c, const struct node *node,
-    const struct piece *reference)
+    const struct template_piece *reference)
 {
 	struct json_doc doc = json_doc(c->arena);
 	struct json_field field = {.name = reference->field};
@@ -220,7 +220,7 @@ check_param(const struct checker *c, const struct node *node,
 
 static void
 check_value(const struct checker *c, const struct node *node, size_t index,
-    const struct piece *reference)
+    const struct template_piece *reference)
 {
 	const struct span fields[] = {
 	    SPAN("stdout"), SPAN("stderr"), SPAN("exit"), SPAN("json")};
@@ -256,7 +256,7 @@ check_plain(void *context, struct span string)
 {
 	bool *circular = context;
 	struct template t = template_of(string);
-	struct piece piece;
+	struct template_piece piece;
 
 	while (template_next(&t, &piece))
 		*circular =
@@ -268,7 +268,7 @@ check_plain(void *context, struct span string)
 static void
 check_shell(const struct checker *c, const struct node *node)
 {
-	struct piece where;
+	struct template_piece where;
 	const char *why;
 
 	if (node->run.n != 1 || node->run_is_words || node->type == NODE_FLOW)
@@ -293,7 +293,7 @@ check_references(const struct checker *c, size_t index)
 		    "a parameter cannot refer to ${params....}; "
 		    "write its value there.");
 	for (size_t i = 0; i < references->n; i++) {
-		const struct piece *reference = &references->at[i];
+		const struct template_piece *reference = &references->at[i];
 
 		if (span_eq(reference->base, SPAN("inputs")))
 			check_input(c, node, reference);

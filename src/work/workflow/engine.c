@@ -284,7 +284,7 @@ engine_go(struct flow_run *run)
 static bool
 knows_run(struct store *store, const struct bundle *bundle, struct span id)
 {
-	struct session session = session_load(store, &bundle->source);
+	struct flow_session session = session_load(store, &bundle->source);
 
 	for (size_t i = 0; i < session.n; i++)
 		if (span_eq(session.nodes[i].run, id))

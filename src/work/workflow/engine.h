@@ -70,7 +70,7 @@ struct flow_run {
 	struct flow_run *outer; /* the one that runs it, or NULL */
 	const struct node *as;	/* the outer one's node */
 	struct inputs inputs;
-	struct session session;
+	struct flow_session session;
 	struct node_run *nodes;
 	struct value *values; /* of each node */
 	bool *wanted;	      /* whose value or stamp somebody looks at */

@@ -39,7 +39,7 @@ add_edge(struct graph *graph, size_t from, size_t to, enum edge_why why)
 }
 
 /* Whoever reads a place waits for who makes it. */
-struct reading {
+struct graph_reading {
 	struct graph *graph;
 	size_t to;
 };
@@ -47,7 +47,7 @@ struct reading {
 static void
 add_maker(void *context, const struct made *made)
 {
-	const struct reading *reading = context;
+	const struct graph_reading *reading = context;
 
 	if (made->node != reading->to)
 		add_edge(reading->graph, made->node, reading->to, EDGE_FILE);
@@ -56,7 +56,7 @@ add_maker(void *context, const struct made *made)
 static void
 add_files(struct builder *b, size_t to, const struct names *paths)
 {
-	struct reading reading = {b->graph, to};
+	struct graph_reading reading = {b->graph, to};
 
 	for (size_t i = 0; i < paths->n; i++)
 		places_read(
@@ -67,7 +67,7 @@ add_files(struct builder *b, size_t to, const struct names *paths)
 static void
 add_fingerprints(struct builder *b, size_t to, const struct names *specs)
 {
-	struct reading reading = {b->graph, to};
+	struct graph_reading reading = {b->graph, to};
 
 	for (size_t i = 0; i < specs->n; i++) {
 		struct span spec = specs->at[i];

@@ -84,13 +84,13 @@ quiet_write(struct arena *arena, const struct quiet_text *text)
 /* ---- reading ---- */
 
 /* The rest of the bytes; FINE ends with the first thing that is not there. */
-struct reader {
+struct quiet_reader {
 	struct span rest;
 	bool fine;
 };
 
 static uint64_t
-take_number(struct reader *reader)
+take_number(struct quiet_reader *reader)
 {
 	uint64_t number = 0;
 
@@ -103,7 +103,7 @@ take_number(struct reader *reader)
 }
 
 static struct span
-take_span(struct reader *reader)
+take_span(struct quiet_reader *reader)
 {
 	uint64_t n = take_number(reader);
 	struct span s = SPAN("");
@@ -118,7 +118,7 @@ take_span(struct reader *reader)
 
 /* How many things follow; each has some bytes. */
 static size_t
-take_count(struct reader *reader)
+take_count(struct quiet_reader *reader)
 {
 	uint64_t n = take_number(reader);
 
@@ -129,7 +129,7 @@ take_count(struct reader *reader)
 bool
 quiet_next(struct span *files, struct quiet_file *file)
 {
-	struct reader reader = {*files, files->n > 0};
+	struct quiet_reader reader = {*files, files->n > 0};
 
 	file->name = take_span(&reader);
 	file->is_lock = take_number(&reader);
@@ -156,7 +156,7 @@ is_whole(struct span bytes)
 bool
 quiet_read(struct arena *arena, struct span bytes, struct quiet_text *text)
 {
-	struct reader reader = {bytes, is_whole(bytes)};
+	struct quiet_reader reader = {bytes, is_whole(bytes)};
 	struct span circumstances;
 
 	*text = (struct quiet_text){0};

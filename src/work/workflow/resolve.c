@@ -30,7 +30,7 @@ fail(
 
 static bool
 fail_reference(
-    struct resolver *r, const struct piece *reference, const char *why)
+    struct resolver *r, const struct template_piece *reference, const char *why)
 {
 	struct buf sentence = buf_new(r->arena, 128);
 
@@ -46,8 +46,8 @@ fail_reference(
 
 /* PATH inside of JSON, as text. */
 static bool
-dig(struct resolver *r, const struct piece *reference, struct span json,
-    struct span path, struct span *value)
+dig(struct resolver *r, const struct template_piece *reference,
+    struct span json, struct span path, struct span *value)
 {
 	struct json_doc doc;
 	struct span found;
@@ -72,8 +72,8 @@ without_last_newlines(struct span text)
 
 /* What was said, or the name of a file that holds every byte of it. */
 static bool
-said_value(struct resolver *r, const struct piece *reference, struct span said,
-    struct span *value)
+said_value(struct resolver *r, const struct template_piece *reference,
+    struct span said, struct span *value)
 {
 	if (reference->path.n == 0) {
 		*value = without_last_newlines(said);
@@ -88,7 +88,7 @@ said_value(struct resolver *r, const struct piece *reference, struct span said,
 
 /* What the node of REFERENCE gave. */
 static bool
-find_value(struct resolver *r, const struct piece *reference,
+find_value(struct resolver *r, const struct template_piece *reference,
     const struct value **from)
 {
 	*from = &r->values[graph_find(&r->bundle->graph, reference->base)];
@@ -98,8 +98,8 @@ find_value(struct resolver *r, const struct piece *reference,
 }
 
 static bool
-node_value(
-    struct resolver *r, const struct piece *reference, struct span *value)
+node_value(struct resolver *r, const struct template_piece *reference,
+    struct span *value)
 {
 	const struct value *from;
 	struct buf number = buf_new(r->arena, 4);
@@ -120,7 +120,7 @@ node_value(
 }
 
 static struct span
-inside_field(const struct piece *reference)
+inside_field(const struct template_piece *reference)
 {
 	/* "params.a.b": field is "a", what is dug for is "a.b". */
 	return (struct span){
@@ -129,8 +129,8 @@ inside_field(const struct piece *reference)
 }
 
 static bool
-batch_value(
-    struct resolver *r, const struct piece *reference, struct span *value)
+batch_value(struct resolver *r, const struct template_piece *reference,
+    struct span *value)
 {
 	struct buf number = buf_new(r->arena, 8);
 
@@ -146,7 +146,7 @@ batch_value(
 
 static bool
 reference_value(
-    void *context, const struct piece *reference, struct span *value)
+    void *context, const struct template_piece *reference, struct span *value)
 {
 	struct resolver *r = context;
 	bool ok;
@@ -295,7 +295,7 @@ bool
 resolve_stdin(struct resolver *r, struct span *bytes)
 {
 	const struct value *from;
-	struct piece reference;
+	struct template_piece reference;
 
 	*bytes = SPAN("");
 	if (!r->node->has_stdin ||

@@ -28,7 +28,7 @@
 /* ---- the nodes ---- */
 
 struct session_node *
-session_find(struct session *session, struct span id)
+session_find(struct flow_session *session, struct span id)
 {
 	const uint64_t *at = map_find(session->ids, id);
 
@@ -36,7 +36,7 @@ session_find(struct session *session, struct span id)
 }
 
 struct session_node *
-session_note(struct session *session, struct span id)
+session_note(struct flow_session *session, struct span id)
 {
 	struct arena *arena = session->store->arena;
 	uint64_t at = *map_at(session->ids, id, session->n);
@@ -62,7 +62,7 @@ session_note(struct session *session, struct span id)
 }
 
 void
-session_mark(struct session *session, struct session_node *node)
+session_mark(struct flow_session *session, struct session_node *node)
 {
 	if (node->changed)
 		return;
@@ -73,7 +73,7 @@ session_mark(struct session *session, struct session_node *node)
 }
 
 static void
-forget_marks(struct session *session)
+forget_marks(struct flow_session *session)
 {
 	for (size_t i = 0; i < session->nfresh; i++)
 		session->nodes[session->fresh[i]].changed = false;
@@ -84,7 +84,7 @@ forget_marks(struct session *session)
 
 /* Its directory; the caller has it closed by the arena. */
 static int
-open_dir(struct session *session, enum dir_want want)
+open_dir(struct flow_session *session, enum dir_want want)
 {
 	int flows = dir_open(session->store, "flows", want), dir;
 
@@ -112,23 +112,24 @@ load_bytes(struct arena *arena, const struct store *store, int dir,
 	return got;
 }
 
-static struct session_file
+static struct flow_session_file
 look_at_file(int dir)
 {
 	struct stat st;
 
 	if (fstatat(dir, FILE_NAME, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		return (struct session_file){0, 0, 0};
-	return (struct session_file){(uint64_t)st.st_ino, (uint64_t)st.st_size,
+		return (struct flow_session_file){0, 0, 0};
+	return (struct flow_session_file){(uint64_t)st.st_ino,
+	    (uint64_t)st.st_size,
 	    (uint64_t)st.st_ctim.tv_sec * 1000000000 +
 		(uint64_t)st.st_ctim.tv_nsec};
 }
 
 /* Read the file if it is not the one that was read before. */
 static bool
-read_file(struct session *session, int dir)
+read_file(struct flow_session *session, int dir)
 {
-	struct session_file there = look_at_file(dir);
+	struct flow_session_file there = look_at_file(dir);
 	struct arena *scratch;
 	struct span text;
 
@@ -148,7 +149,7 @@ read_file(struct session *session, int dir)
 
 /* Read what is new in DIR; false if nothing is. */
 static bool
-read_all(struct session *session, int dir)
+read_all(struct flow_session *session, int dir)
 {
 	struct journal_lines lines = {.text = SPAN("")};
 	struct arena *scratch;
@@ -175,10 +176,10 @@ read_all(struct session *session, int dir)
 }
 
 /* One of which nothing is known yet. */
-static struct session
+static struct flow_session
 session_of(struct store *store, const struct source *source)
 {
-	struct session session = {.store = store, .source = source};
+	struct flow_session session = {.store = store, .source = source};
 	struct digest name = digest_of(source->path);
 
 	session.ids = map_new(store->arena, 64);
@@ -186,10 +187,10 @@ session_of(struct store *store, const struct source *source)
 	return session;
 }
 
-struct session
+struct flow_session
 session_load(struct store *store, const struct source *source)
 {
-	struct session session = session_of(store, source);
+	struct flow_session session = session_of(store, source);
 	int dir = open_dir(&session, DIR_LOOK);
 
 	if (dir >= 0) {
@@ -200,7 +201,7 @@ session_load(struct store *store, const struct source *source)
 }
 
 bool
-session_reload(struct session *session)
+session_reload(struct flow_session *session)
 {
 	int dir = open_dir(session, DIR_LOOK);
 	bool news;
@@ -216,7 +217,7 @@ session_reload(struct session *session)
 
 /* All of it, under a new word: from then on the old journal is void. */
 static bool
-save_in(struct session *session, int dir, uint64_t now)
+save_in(struct flow_session *session, int dir, uint64_t now)
 {
 	char old[JOURNAL_WORD + 1];
 
@@ -240,7 +241,7 @@ save_in(struct session *session, int dir, uint64_t now)
 }
 
 static bool
-jot_in(struct session *session, int dir)
+jot_in(struct flow_session *session, int dir)
 {
 	struct arena *scratch = store_scratch(session->store);
 	struct buf lines = buf_new(scratch, 512 * session->nfresh);
@@ -261,7 +262,7 @@ jot_in(struct session *session, int dir)
  * NOW, or lines if that is 0.
  */
 static bool
-write_in(struct session *session, uint64_t now)
+write_in(struct flow_session *session, uint64_t now)
 {
 	struct lock_wish wish = {
 	    lock_name("flow", span_str(session->name)), LOCK_EXCLUSIVE};
@@ -280,7 +281,7 @@ write_in(struct session *session, uint64_t now)
 }
 
 bool
-session_jot(struct session *session)
+session_jot(struct flow_session *session)
 {
 	if (session->nfresh == 0 || session->cannot_jot)
 		return true;
@@ -290,7 +291,7 @@ session_jot(struct session *session)
 
 /* Are a few lines more enough, and is the whole else as it should be? */
 static bool
-may_add_lines(const struct session *session, uint64_t now)
+may_add_lines(const struct flow_session *session, uint64_t now)
 {
 	uint64_t lines =
 	    session->journal_at + LINE_ABOUT * (uint64_t)session->nfresh;
@@ -303,7 +304,7 @@ may_add_lines(const struct session *session, uint64_t now)
 }
 
 bool
-session_save(struct session *session, uint64_t now)
+session_save(struct flow_session *session, uint64_t now)
 {
 	if (may_add_lines(session, now) && session_jot(session))
 		return true;
@@ -317,7 +318,7 @@ bool
 session_load_note(
     struct store *store, const struct source *source, struct span *note)
 {
-	struct session session = session_of(store, source);
+	struct flow_session session = session_of(store, source);
 	int dir = open_dir(&session, DIR_LOOK);
 	bool got;
 
@@ -329,7 +330,7 @@ session_load_note(
 }
 
 bool
-session_save_note(struct session *session, struct span note)
+session_save_note(struct flow_session *session, struct span note)
 {
 	int dir = open_dir(session, DIR_MAKE);
 	bool saved;
@@ -342,7 +343,7 @@ session_save_note(struct session *session, struct span note)
 }
 
 void
-session_drop_note(struct session *session)
+session_drop_note(struct flow_session *session)
 {
 	int dir = open_dir(session, DIR_LOOK);
 
@@ -370,7 +371,7 @@ remove_one(struct store *store, int flows, const char *name)
 }
 
 size_t
-session_clear(struct session *session)
+session_clear(struct flow_session *session)
 {
 	int flows = dir_open(session->store, "flows", DIR_LOOK);
 	bool removed;

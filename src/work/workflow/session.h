@@ -50,11 +50,11 @@ struct session_node {
 };
 
 /* Which file it was: every save makes another one. */
-struct session_file {
+struct flow_session_file {
 	uint64_t inode, size, changed_ns;
 };
 
-struct session {
+struct flow_session {
 	struct store *store;
 	const struct source *source;
 	char name[DIGEST_HEX + 1]; /* of its directory in flows/ */
@@ -65,7 +65,7 @@ struct session {
 
 	size_t *fresh; /* the nodes that are marked as changed */
 	size_t nfresh, fresh_room;
-	struct session_file read;	/* what was read last */
+	struct flow_session_file read;	/* what was read last */
 	struct digest saved;		/* the workflow's text then */
 	char journal[JOURNAL_WORD + 1]; /* the word of its journal */
 	uint64_t journal_at;		/* how much of that was read */
@@ -74,34 +74,35 @@ struct session {
 };
 
 /* What is known of SOURCE's file; nothing is made.  Damage is no knowledge. */
-struct session session_load(struct store *store, const struct source *source);
+struct flow_session session_load(
+    struct store *store, const struct source *source);
 
 /*
  * What other runs have noted since; own changes stay.  False if there is
  * nothing new.
  */
-bool session_reload(struct session *session);
+bool session_reload(struct flow_session *session);
 
 /* The node called ID, or NULL. */
-struct session_node *session_find(struct session *session, struct span id);
+struct session_node *session_find(struct flow_session *session, struct span id);
 
 /* The same, made if it is not there; the pointer is valid until the next. */
-struct session_node *session_note(struct session *session, struct span id);
+struct session_node *session_note(struct flow_session *session, struct span id);
 
 /* NODE, from session_note, is not what is on disk. */
-void session_mark(struct session *session, struct session_node *node);
+void session_mark(struct flow_session *session, struct session_node *node);
 
 /*
  * Put the nodes that have changed into the journal: a line each.  False:
  * errno tells; the work itself is not at fault.
  */
-bool session_jot(struct session *session);
+bool session_jot(struct flow_session *session);
 
 /*
  * Save what is new, at the end of a run, and that it was used at NOW.  False
  * as above.
  */
-bool session_save(struct session *session, uint64_t now);
+bool session_save(struct flow_session *session, uint64_t now);
 
 /*
  * The note that quiet.h keeps beside it: bytes that may be lost.  False if
@@ -109,11 +110,11 @@ bool session_save(struct session *session, uint64_t now);
  */
 bool session_load_note(
     struct store *store, const struct source *source, struct span *note);
-bool session_save_note(struct session *session, struct span note);
-void session_drop_note(struct session *session);
+bool session_save_note(struct flow_session *session, struct span note);
+void session_drop_note(struct flow_session *session);
 
 /* Remove it; the number of nodes it knew. */
-size_t session_clear(struct session *session);
+size_t session_clear(struct flow_session *session);
 
 /* Remove all of STORE; the number of sessions. */
 size_t session_clear_all(struct store *store);

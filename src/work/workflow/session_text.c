@@ -93,15 +93,15 @@ enum {
 };
 
 /* A text that is read, and what is kept of it. */
-struct reader {
-	struct session *session;
+struct session_reader {
+	struct flow_session *session;
 	struct arena *scratch;
 	struct json_doc doc;
 	struct span run, type; /* kept last: most nodes have the same */
 };
 
 static struct span
-text_of(struct reader *r, struct span value)
+text_of(struct session_reader *r, struct span value)
 {
 	struct json_text text;
 
@@ -109,7 +109,7 @@ text_of(struct reader *r, struct span value)
 }
 
 static struct span
-keep(struct reader *r, struct span text)
+keep(struct session_reader *r, struct span text)
 {
 	return (struct span){
 	    arena_cstr(r->session->store->arena, text), text.n};
@@ -117,7 +117,7 @@ keep(struct reader *r, struct span text)
 
 /* The same as *LAST, if it is. */
 static struct span
-keep_once(struct reader *r, struct span text, struct span *last)
+keep_once(struct session_reader *r, struct span text, struct span *last)
 {
 	if (last->p == NULL || !span_eq(*last, text))
 		*last = keep(r, text);
@@ -125,7 +125,7 @@ keep_once(struct reader *r, struct span text, struct span *last)
 }
 
 static struct span
-keep_id(struct reader *r, struct span id)
+keep_id(struct session_reader *r, struct span id)
 {
 	const struct session_node *known = session_find(r->session, id);
 
@@ -134,7 +134,7 @@ keep_id(struct reader *r, struct span id)
 
 static void
 read_upstream(
-    struct reader *r, struct span object, struct session_node *node)
+    struct session_reader *r, struct span object, struct session_node *node)
 {
 	struct json_items members = json_members(&r->doc, object);
 	struct span name, value;
@@ -157,7 +157,8 @@ read_upstream(
 
 /* False: nothing can be believed of it. */
 static bool
-read_node(struct reader *r, struct span object, struct session_node *node)
+read_node(
+    struct session_reader *r, struct span object, struct session_node *node)
 {
 	struct json_field fields[MEMBERS] = {
 	    [STATUS] = {.name = SPAN("status")},
@@ -195,7 +196,7 @@ read_node(struct reader *r, struct span object, struct session_node *node)
 
 /* All nodes of OBJECT, {"id":{...},...}. */
 static void
-read_nodes(struct reader *r, struct span object)
+read_nodes(struct session_reader *r, struct span object)
 {
 	struct json_items members = json_members(&r->doc, object);
 	struct span id, value;
@@ -214,7 +215,7 @@ read_nodes(struct reader *r, struct span object)
 }
 
 static void
-read_word(struct reader *r, struct span value)
+read_word(struct session_reader *r, struct span value)
 {
 	struct span word = text_of(r, value);
 
@@ -223,9 +224,10 @@ read_word(struct reader *r, struct span value)
 }
 
 bool
-session_read(struct session *session, struct arena *scratch, struct span text)
+session_read(
+    struct flow_session *session, struct arena *scratch, struct span text)
 {
-	struct reader r = {.session = session, .scratch = scratch};
+	struct session_reader r = {.session = session, .scratch = scratch};
 	struct json_field fields[] = {
 	    {.name = SPAN("v")},
 	    {.name = SPAN("created_at")},
@@ -254,9 +256,9 @@ session_read(struct session *session, struct arena *scratch, struct span text)
 
 void
 session_read_lines(
-    struct session *session, struct arena *scratch, struct span lines)
+    struct flow_session *session, struct arena *scratch, struct span lines)
 {
-	struct reader r = {.session = session, .scratch = scratch};
+	struct session_reader r = {.session = session, .scratch = scratch};
 
 	while (lines.n > 0) {
 		const char *end = memchr(lines.p, '\n', lines.n);
@@ -332,7 +334,7 @@ session_write_line(struct buf *lines, const struct session_node *node)
 }
 
 struct span
-session_write(const struct session *session, struct arena *arena)
+session_write(const struct flow_session *session, struct arena *arena)
 {
 	struct buf out = buf_new(arena, 512 * session->n + 512);
 

@@ -13,14 +13,15 @@
  * TEXT is not needed after it.
  */
 bool session_read(
-    struct session *session, struct arena *scratch, struct span text);
+    struct flow_session *session, struct arena *scratch, struct span text);
 
 /* The whole as text, in ARENA. */
-struct span session_write(const struct session *session, struct arena *arena);
+struct span session_write(
+    const struct flow_session *session, struct arena *arena);
 
 /* The same for a journal: one node to a line, damaged ones passed over. */
 void session_read_lines(
-    struct session *session, struct arena *scratch, struct span lines);
+    struct flow_session *session, struct arena *scratch, struct span lines);
 void session_write_line(struct buf *lines, const struct session_node *node);
 
 /* "2026-11-17T03:04:05.678Z". */

@@ -29,7 +29,7 @@ struct level {
 	struct here here;
 };
 
-struct reader {
+struct shell_reader {
 	struct arena *arena;
 	struct span text;
 	size_t at;
@@ -43,13 +43,13 @@ struct reader {
 };
 
 static struct level *
-top(struct reader *r)
+top(struct shell_reader *r)
 {
 	return &r->levels[r->n - 1];
 }
 
 static struct level *
-push(struct reader *r, enum level_kind kind)
+push(struct shell_reader *r, enum level_kind kind)
 {
 	r->levels =
 	    arena_more(r->arena, r->levels, r->n, &r->room, sizeof(*r->levels));
@@ -58,7 +58,7 @@ push(struct reader *r, enum level_kind kind)
 }
 
 static void
-pop(struct reader *r)
+pop(struct shell_reader *r)
 {
 	r->n--;
 	r->at_word = r->at_command = false;
@@ -66,20 +66,20 @@ pop(struct reader *r)
 
 /* The byte K from here; a newline behind the end. */
 static char
-peek(const struct reader *r, size_t k)
+peek(const struct shell_reader *r, size_t k)
 {
 	return r->at + k < r->text.n ? r->text.p[r->at + k] : '\n';
 }
 
 static void
-lose(struct reader *r, const char *why)
+lose(struct shell_reader *r, const char *why)
 {
 	if (r->lost == NULL)
 		r->lost = why;
 }
 
 static bool
-is_inside(const struct reader *r, enum level_kind kind)
+is_inside(const struct shell_reader *r, enum level_kind kind)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->levels[i].kind == kind)
@@ -91,7 +91,7 @@ is_inside(const struct reader *r, enum level_kind kind)
 
 /* Is the place in arithmetic, but for quotes and braces around it? */
 static bool
-is_calculated(const struct reader *r)
+is_calculated(const struct shell_reader *r)
 {
 	size_t i = r->n - 1;
 
@@ -101,7 +101,7 @@ is_calculated(const struct reader *r)
 }
 
 static const char *
-fault_here(struct reader *r)
+fault_here(struct shell_reader *r)
 {
 	const struct level *level = top(r);
 
@@ -126,7 +126,7 @@ fault_here(struct reader *r)
 }
 
 static void
-take_value(struct reader *r, const char *why)
+take_value(struct shell_reader *r, const char *why)
 {
 	*r->next++ = (struct shell_place){
 	    .in_single = top(r)->kind == LEVEL_SINGLE,
@@ -139,7 +139,7 @@ take_value(struct reader *r, const char *why)
 /* ---- pieces that occur in several places ---- */
 
 static void
-take_backslash(struct reader *r)
+take_backslash(struct shell_reader *r)
 {
 	r->at++;
 	r->at_word = r->at_command = false;
@@ -153,7 +153,7 @@ take_backslash(struct reader *r)
 }
 
 static bool
-in_double(struct reader *r)
+in_double(struct shell_reader *r)
 {
 	const struct level *level = top(r);
 
@@ -163,7 +163,7 @@ in_double(struct reader *r)
 }
 
 static void
-begin_commands(struct reader *r, enum level_kind kind)
+begin_commands(struct shell_reader *r, enum level_kind kind)
 {
 	bool quoted = in_double(r);
 
@@ -172,7 +172,7 @@ begin_commands(struct reader *r, enum level_kind kind)
 }
 
 static void
-take_dollar(struct reader *r)
+take_dollar(struct shell_reader *r)
 {
 	bool quoted = in_double(r);
 
@@ -216,7 +216,7 @@ take_dollar(struct reader *r)
 }
 
 static void
-take_tick(struct reader *r)
+take_tick(struct shell_reader *r)
 {
 	if (is_inside(r, LEVEL_TICKS))
 		lose(r, "before it are `...` in `...`; write $(...) instead.");
@@ -235,7 +235,7 @@ ends_word(char c)
 
 /* The word after "<<", without its quotes. */
 static void
-take_end(struct reader *r, struct here *here)
+take_end(struct shell_reader *r, struct here *here)
 {
 	char *word = arena_alloc(r->arena, r->text.n - r->at + 1);
 	char quote = '\0', c;
@@ -268,7 +268,7 @@ take_end(struct reader *r, struct here *here)
 }
 
 static void
-take_here(struct reader *r)
+take_here(struct shell_reader *r)
 {
 	struct here here = {.depth = r->n};
 
@@ -293,7 +293,7 @@ take_here(struct reader *r)
 
 /* The line is at its end: now the bodies come, the first one first. */
 static void
-begin_bodies(struct reader *r)
+begin_bodies(struct shell_reader *r)
 {
 	while (r->nheres > 0) {
 		struct here here = r->heres[--r->nheres];
@@ -308,7 +308,7 @@ begin_bodies(struct reader *r)
 
 /* Is this line the end of the here-document?  *N is its length. */
 static bool
-is_end_line(const struct reader *r, const struct here *here, size_t *n)
+is_end_line(const struct shell_reader *r, const struct here *here, size_t *n)
 {
 	struct span rest = span_from(r->text, r->at), line;
 	const char *end = memchr(rest.p, '\n', rest.n);
@@ -321,7 +321,7 @@ is_end_line(const struct reader *r, const struct here *here, size_t *n)
 }
 
 static void
-step_here(struct reader *r)
+step_here(struct shell_reader *r)
 {
 	const struct here here = top(r)->here;
 	char c = peek(r, 0);
@@ -360,7 +360,7 @@ is_opening(struct span word)
 }
 
 static void
-take_word(struct reader *r)
+take_word(struct shell_reader *r)
 {
 	size_t n = 0;
 	struct span word;
@@ -379,7 +379,7 @@ take_word(struct reader *r)
 }
 
 static void
-take_paren(struct reader *r)
+take_paren(struct shell_reader *r)
 {
 	struct level *level = top(r);
 
@@ -400,7 +400,7 @@ take_paren(struct reader *r)
 }
 
 static void
-step_commands(struct reader *r)
+step_commands(struct shell_reader *r)
 {
 	char c = peek(r, 0);
 
@@ -473,7 +473,7 @@ step_commands(struct reader *r)
 
 /* `...` ends at the next tick, or at the next outside of quotes: who knows. */
 static void
-doubt_tick(struct reader *r)
+doubt_tick(struct shell_reader *r)
 {
 	if (peek(r, 0) == '`' && is_inside(r, LEVEL_TICKS))
 		lose(r, "before it is a ` in quotes or a comment inside of "
@@ -481,7 +481,7 @@ doubt_tick(struct reader *r)
 }
 
 static void
-step_single(struct reader *r)
+step_single(struct shell_reader *r)
 {
 	doubt_tick(r);
 	if (top(r)->is_dollared && peek(r, 0) == '\\' && peek(r, 1) == '\'')
@@ -493,7 +493,7 @@ step_single(struct reader *r)
 }
 
 static void
-step_double(struct reader *r)
+step_double(struct shell_reader *r)
 {
 	switch (peek(r, 0)) {
 	case '\\':
@@ -515,7 +515,7 @@ step_double(struct reader *r)
 }
 
 static void
-step_braces(struct reader *r)
+step_braces(struct shell_reader *r)
 {
 	char c = peek(r, 0);
 
@@ -548,7 +548,7 @@ step_braces(struct reader *r)
 }
 
 static void
-step_number(struct reader *r)
+step_number(struct shell_reader *r)
 {
 	struct level *level = top(r);
 
@@ -587,7 +587,7 @@ step_number(struct reader *r)
 }
 
 static void
-step_comment(struct reader *r)
+step_comment(struct shell_reader *r)
 {
 	doubt_tick(r);
 	if (peek(r, 0) == '\n')
@@ -597,7 +597,7 @@ step_comment(struct reader *r)
 }
 
 static void
-step(struct reader *r)
+step(struct shell_reader *r)
 {
 	switch (top(r)->kind) {
 	case LEVEL_PLAIN:
@@ -628,7 +628,7 @@ step(struct reader *r)
 void
 shell_places(struct arena *arena, struct span text, struct shell_place *places)
 {
-	struct reader r = {
+	struct shell_reader r = {
 	    .arena = arena,
 	    .text = text,
 	    .at_word = true,

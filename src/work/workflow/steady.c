@@ -5,14 +5,14 @@
 /* ---- what it depends on ---- */
 
 /* The fingerprints of a node, and the files that stand for values in it. */
-struct walk {
+struct steady_walk {
 	struct flow_run *run;
 	struct steady *steady;
 	size_t room;
 };
 
 static void
-add(struct walk *walk, struct span spec)
+add(struct steady_walk *walk, struct span spec)
 {
 	struct work *work = walk->run->engine->work;
 	struct steady *steady = walk->steady;
@@ -26,7 +26,7 @@ add(struct walk *walk, struct span spec)
 static void
 add_file(void *context, struct span text)
 {
-	struct walk *walk = context;
+	struct steady_walk *walk = context;
 	struct buf spec = buf_new(walk->run->engine->work->arena, 64);
 	struct span path;
 
@@ -38,7 +38,7 @@ add_file(void *context, struct span text)
 }
 
 static void
-add_files(struct walk *walk, const struct node *node)
+add_files(struct steady_walk *walk, const struct node *node)
 {
 	struct arena *arena = walk->run->engine->work->arena;
 
@@ -47,7 +47,7 @@ add_files(struct walk *walk, const struct node *node)
 }
 
 static void
-add_inner(struct walk *walk, const struct bundle *inner)
+add_inner(struct steady_walk *walk, const struct bundle *inner)
 {
 	for (size_t i = 0; i < inner->workflow.nnodes; i++) {
 		add_files(walk, &inner->workflow.nodes[i]);
@@ -62,7 +62,7 @@ steady_begin(struct flow_run *run, size_t i)
 	const struct node *node = &run->bundle->workflow.nodes[i];
 	struct work *work = run->engine->work;
 	struct steady steady = {.fingerprints = NULL};
-	struct walk walk = {run, &steady, 0};
+	struct steady_walk walk = {run, &steady, 0};
 
 	for (size_t k = 0; k < node->fingerprint.n; k++)
 		add(&walk, node->fingerprint.at[k]);

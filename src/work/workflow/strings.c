@@ -4,7 +4,7 @@
 
 /* ---- going through ---- */
 
-struct walk {
+struct strings_walk {
 	struct arena *arena;
 	struct json_doc doc;
 	strings_visit *visit;
@@ -13,7 +13,7 @@ struct walk {
 
 /* The depth is bounded: json/canon.h has refused what is nested deeper. */
 static void
-walk_value(struct walk *walk, struct span value)
+walk_value(struct strings_walk *walk, struct span value)
 {
 	struct json_items items;
 	struct json_text text;
@@ -35,7 +35,7 @@ void
 strings_each(
     struct arena *arena, struct span value, strings_visit *visit, void *context)
 {
-	struct walk walk = {arena, json_doc(arena), visit, context};
+	struct strings_walk walk = {arena, json_doc(arena), visit, context};
 
 	if (value.n > 0)
 		walk_value(&walk, value);
@@ -124,7 +124,7 @@ collect(void *context, struct span text)
 {
 	struct references *found = context;
 	struct template t = template_of(text);
-	struct piece piece;
+	struct template_piece piece;
 
 	if (memmem(text.p, text.n, "${", 2) == NULL)
 		return;
@@ -132,7 +132,7 @@ collect(void *context, struct span text)
 		if (piece.kind != PIECE_REFERENCE)
 			continue;
 		if (found->n == found->room) {
-			struct piece *more;
+			struct template_piece *more;
 
 			found->room = found->room * 2 + 1;
 			more = arena_array(

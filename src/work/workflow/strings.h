@@ -26,7 +26,7 @@ bool strings_replace(struct arena *arena, struct span value, strings_map *map,
 
 /* The references in everything that NODE runs or hands over. */
 struct references {
-	struct piece *at;
+	struct template_piece *at;
 	size_t n, room;
 	struct arena *arena;
 };

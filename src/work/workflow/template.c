@@ -33,7 +33,7 @@ take_segment(struct span *rest)
 
 /* Is S, behind "${", a reference?  *BEHIND is then the byte behind "}". */
 static bool
-read_reference(struct span s, struct piece *piece, const char **behind)
+read_reference(struct span s, struct template_piece *piece, const char **behind)
 {
 	const char *close = memchr(s.p, '}', s.n);
 	struct span rest;
@@ -54,7 +54,8 @@ read_reference(struct span s, struct piece *piece, const char **behind)
 
 /* The first N bytes of the rest as text; SKIP more are left out. */
 static bool
-give_text(struct template *t, struct piece *piece, size_t n, size_t skip)
+give_text(
+    struct template *t, struct template_piece *piece, size_t n, size_t skip)
 {
 	piece->kind = PIECE_TEXT;
 	piece->text = (struct span){t->rest.p, n};
@@ -63,7 +64,7 @@ give_text(struct template *t, struct piece *piece, size_t n, size_t skip)
 }
 
 bool
-template_next(struct template *t, struct piece *piece)
+template_next(struct template *t, struct template_piece *piece)
 {
 	struct span s = t->rest;
 	const char *behind;
@@ -96,7 +97,7 @@ bool
 template_refers(struct span text)
 {
 	struct template t = template_of(text);
-	struct piece piece;
+	struct template_piece piece;
 
 	if (memmem(text.p, text.n, "${", 2) == NULL)
 		return false;
@@ -107,7 +108,7 @@ template_refers(struct span text)
 }
 
 bool
-template_is_said(struct span text, struct piece *reference)
+template_is_said(struct span text, struct template_piece *reference)
 {
 	struct template t = template_of(text);
 
@@ -175,7 +176,7 @@ template_fill(
     struct buf *out, struct span text, template_value *value, void *context)
 {
 	struct template t = template_of(text);
-	struct piece piece;
+	struct template_piece piece;
 	struct span filled;
 
 	while (template_next(&t, &piece)) {

@@ -21,7 +21,7 @@
 enum piece_kind { PIECE_TEXT, PIECE_REFERENCE };
 
 /* Text as it stands, or a reference "base.field.path". */
-struct piece {
+struct template_piece {
 	enum piece_kind kind;
 	struct span text; /* of a reference: what stands between the braces */
 	struct span base, field;
@@ -39,7 +39,7 @@ static inline struct template template_of(struct span text)
 }
 
 /* The next piece of it, until false. */
-bool template_next(struct template *t, struct piece *piece);
+bool template_next(struct template *t, struct template_piece *piece);
 
 /* Is there a reference in TEXT? */
 bool template_refers(struct span text);
@@ -48,7 +48,7 @@ bool template_refers(struct span text);
  * Is TEXT one reference to all that a node said, ${node.stdout} or
  * ${node.stderr}, and nothing else?
  */
-bool template_is_said(struct span text, struct piece *reference);
+bool template_is_said(struct span text, struct template_piece *reference);
 
 /*
  * The value at PATH ("a.0.b"; empty: itself) inside of JSON, a valid text
@@ -62,7 +62,7 @@ struct span template_text(struct arena *arena, struct span value);
 
 /* What a reference stands for; false if it cannot be told now. */
 typedef bool template_value(
-    void *context, const struct piece *reference, struct span *value);
+    void *context, const struct template_piece *reference, struct span *value);
 
 /* TEXT with every reference replaced by its value. */
 bool template_fill(
@@ -82,6 +82,6 @@ struct span *template_shell(struct arena *arena, struct span text,
  * *WHERE stands in TEXT, or it cannot be told whether it would.
  */
 const char *template_shell_fault(
-    struct arena *arena, struct span text, struct piece *where);
+    struct arena *arena, struct span text, struct template_piece *where);
 
 #endif

@@ -24,7 +24,7 @@ static size_t
 count_references(struct span text)
 {
 	struct template t = template_of(text);
-	struct piece piece;
+	struct template_piece piece;
 	size_t n = 0;
 
 	while (template_next(&t, &piece))
@@ -55,7 +55,7 @@ places_of(struct arena *arena, struct span text, size_t n)
 	struct shell_place *places = arena_array(arena, n, sizeof(*places));
 	struct buf flat = buf_new(arena, text.n);
 	struct template t = template_of(text);
-	struct piece piece;
+	struct template_piece piece;
 
 	while (template_next(&t, &piece))
 		if (piece.kind == PIECE_TEXT)
@@ -68,7 +68,7 @@ places_of(struct arena *arena, struct span text, size_t n)
 
 const char *
 template_shell_fault(
-    struct arena *arena, struct span text, struct piece *where)
+    struct arena *arena, struct span text, struct template_piece *where)
 {
 	size_t n = count_references(text), i = 0;
 	struct template t = template_of(text);
@@ -101,7 +101,7 @@ template_shell(struct arena *arena, struct span text, template_value *value,
 	struct buf program = buf_new(arena, text.n + 64 * n);
 	struct template t = template_of(text);
 	const struct shell_place *places;
-	struct piece piece;
+	struct template_piece piece;
 
 	if (template_shell_fault(arena, text, &piece) != NULL)
 		return NULL;
