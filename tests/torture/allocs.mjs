@@ -1,5 +1,5 @@
 // Every allocation fails once, and from there on; whoever makes it, the C
-// library, cJSON and xdiff included: inject stands in front of malloc itself.
+// library, LMDB and xdiff included: inject stands in front of malloc itself.
 // In a sanitized build every piece of an arena is an allocation of its own.
 import { check } from "../hostile/harness.mjs";
 import { sized } from "../lib/size.mjs";

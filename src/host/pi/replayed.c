@@ -17,8 +17,9 @@ load(const struct index *index, uint32_t node, struct json_doc *doc,
 	return entry_parse(doc, line, entry) || index->version < 2;
 }
 
-struct map *
-replayed_edits(const struct index *index, const struct index_path *path,
+/* Which entries are the target of a context edit, among some of a path. */
+static struct map *
+edits_of(const struct index *index, const struct index_path *path,
     uint32_t from, uint32_t to, struct arena *arena)
 {
 	struct map *edits = map_new(arena, 4);
@@ -42,8 +43,9 @@ replayed_edits(const struct index *index, const struct index_path *path,
 	return edits;
 }
 
-enum edit
-replayed_edit(const struct map *edits, struct span id)
+/* What EDITS, made so, say about an entry. */
+static enum edit
+edit_of(const struct map *edits, struct span id)
 {
 	const uint64_t *found = map_find(edits, id);
 
@@ -63,7 +65,7 @@ replayed_events(const struct index *index, const struct index_path *path,
     const struct focus *focus, struct arena *arena)
 {
 	struct events events = events_new(arena, focus);
-	const struct map *edits = replayed_edits(index, path, path->start,
+	const struct map *edits = edits_of(index, path, path->start,
 	    path->n, arena);
 	const struct event forget = {.kind = EVENT_FORGET};
 	struct json_doc doc;
@@ -76,7 +78,7 @@ replayed_events(const struct index *index, const struct index_path *path,
 			continue;
 		if (load(index, path->nodes[i], &doc, &entry))
 			events_add(&events, &doc, &entry,
-			    replayed_edit(edits, node->id), path->nodes[i]);
+			    edit_of(edits, node->id), path->nodes[i]);
 		else
 			events_append(&events, &forget); /* it has changed */
 	}

@@ -256,19 +256,6 @@ add_matches(struct hasher *hasher, struct span cwd, struct span pattern,
 	return true;
 }
 
-bool
-fingerprint_tree(struct hasher *hasher, struct span cwd, struct span pattern,
-    struct digest *digest, struct span *why)
-{
-	struct key key;
-
-	key_begin(&key, "tree", FINGERPRINT_VERSION);
-	if (!add_matches(hasher, cwd, pattern, true, &key, why))
-		return false;
-	*digest = key_end(&key);
-	return true;
-}
-
 /* ---- all kinds ---- */
 
 static bool

@@ -57,12 +57,4 @@ bool fingerprint_reads_files(struct span spec);
 /* FINGERPRINT as a part of a key; their order counts. */
 void fingerprint_add(struct key *key, const struct fingerprint *fingerprint);
 
-/*
- * The digest of what PATTERN (glob.h) names below CWD: names and content of
- * regular files, names and targets of links, names of directories.  False if
- * it cannot be resolved: *WHY.
- */
-bool fingerprint_tree(struct hasher *hasher, struct span cwd,
-    struct span pattern, struct digest *digest, struct span *why);
-
 #endif

@@ -13,8 +13,9 @@ is_name_char(char c)
 	       c == '-';
 }
 
-bool
-stage_name_ok(struct span name)
+/* May NAME be a stage's, or a flow's?  [A-Za-z0-9_@.-], no "..", <= 200. */
+static bool
+name_ok(struct span name)
 {
 	if (name.n == 0 || name.n > NAME_LONGEST || name.p[0] == '.' ||
 	    memmem(name.p, name.n, "..", 2) != NULL)
@@ -307,7 +308,7 @@ stage_check(const struct work *work, const struct stage *stage)
 {
 	const char *wrong;
 
-	if (!stage_name_ok(stage->flow) || !stage_name_ok(stage->name))
+	if (!name_ok(stage->flow) || !name_ok(stage->name))
 		return fault(work, "\"", stage->name,
 		    "\" is no name for a stage: letters, digits and _ @ . - "
 		    "only, at most 200, no \"..\" and no dot at the "

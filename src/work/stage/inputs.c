@@ -102,8 +102,9 @@ input_path(const struct work *work, struct span path)
 	return rest.p[0] == '/' ? span_from(rest, 1) : name;
 }
 
-bool
-input_within(struct span path, struct span dir)
+/* Is PATH the directory DIR, or below it?  Both as input_path makes them. */
+static bool
+is_within(struct span path, struct span dir)
 {
 	if (span_eq(dir, SPAN(".")))
 		return path.n > 0 && path.p[0] != '/';
@@ -198,7 +199,7 @@ is_output(const struct look *look, struct span path)
 	const struct stage *stage = look->stage;
 
 	for (size_t i = 0; i < stage->nouts; i++)
-		if (input_within(
+		if (is_within(
 			path, input_path(look->work, stage->outs[i].path)))
 			return true;
 	return false;
@@ -224,7 +225,7 @@ holds_output(const struct look *look, struct span path)
 	const struct stage *stage = look->stage;
 
 	for (size_t i = 0; i < stage->nouts; i++)
-		if (input_within(
+		if (is_within(
 			input_path(look->work, stage->outs[i].path), path))
 			return true;
 	return false;
@@ -271,7 +272,7 @@ add_match(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct span store = input_path(look->work, look->work->store->root);
 
-	if (is_output(look, path) || input_within(path, store) ||
+	if (is_output(look, path) || is_within(path, store) ||
 	    is_put_aside(path))
 		return;
 	if (holds_output(look, path))
@@ -332,7 +333,7 @@ is_declared(const struct look *look, struct span path, const struct span *paths,
     size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (input_within(path, input_path(look->work, paths[i])))
+		if (is_within(path, input_path(look->work, paths[i])))
 			return true;
 	return false;
 }
@@ -351,7 +352,7 @@ add_word(struct look *look, struct span file)
 		return;
 	path = input_path(look->work, file);
 	if (!is_output(look, path) &&
-	    !input_within(
+	    !is_within(
 		path, input_path(look->work, look->work->store->root)) &&
 	    !is_declared(look, path, stage->deps, stage->ndeps) &&
 	    !is_declared(look, path, stage->code, stage->ncode))

@@ -23,9 +23,6 @@ struct span input_path(const struct work *work, struct span path);
 /* PATH (as input_path makes it) with the root before it. */
 struct span input_absolute(const struct work *work, struct span path);
 
-/* Is PATH the directory DIR, or below it?  Both as input_path makes them. */
-bool input_within(struct span path, struct span dir);
-
 /*
  * Is a copy of OUT to be kept?  Not of what looks like a secret (exclude.h), or
  * is excluded by the user's settings: such an output is only compared.  What is

@@ -73,9 +73,6 @@ struct stage {
 	struct span input; /* standard input; empty: /dev/null */
 };
 
-/* May NAME be a stage's, or a flow's?  [A-Za-z0-9_@.-], no "..", <= 200. */
-bool stage_name_ok(struct span name);
-
 /*
  * NULL, or a sentence (in the work's arena) that says what cannot be meant:
  * a bad name, an output outside the root, in the store or twice, an output

@@ -24,8 +24,9 @@ judge_resolver(struct flow_run *run, size_t i)
 	};
 }
 
-uint64_t
-judge_max_age(const struct flow_run *run, const struct node *node)
+/* How old a result of NODE may be in its session; 0: any age. */
+static uint64_t
+max_age(const struct flow_run *run, const struct node *node)
 {
 	return node->has_ttl ? node->ttl_ms : run->engine->options.ttl_ms;
 }
@@ -364,7 +365,7 @@ ask_session(struct flow_run *run, size_t i, struct judgement *j)
 	if (j->verdict.first != NULL)
 		return;
 	got = take_record(
-	    run, node, known->key, judge_max_age(run, node), j, &record);
+	    run, node, known->key, max_age(run, node), j, &record);
 	if (got == RECORD_HIT) {
 		j->verdict.tier = TIER_RUN;
 		j->stamp = known->stamp;

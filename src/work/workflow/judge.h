@@ -38,9 +38,6 @@ struct resolver judge_resolver(struct flow_run *run, size_t i);
 /* Are all values known that the texts of node I refer to? */
 bool judge_knows_values(const struct flow_run *run, size_t i);
 
-/* How old a result of NODE may be in its session; 0: any age. */
-uint64_t judge_max_age(const struct flow_run *run, const struct node *node);
-
 /* Does the command line want NODE to be done in any case? */
 bool judge_is_forced(const struct flow_run *run, const struct node *node);
 

@@ -10,8 +10,8 @@
 
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
 
-bool
-source_is_file(struct span name)
+static bool
+is_file(struct span name)
 {
 	return span_has(name, '/') ||
 	       (name.n >= 5 &&
@@ -29,7 +29,7 @@ bool
 source_name_ok(struct span name)
 {
 	if (name.n == 0 || name.n > 100 || name.p[0] == '.' ||
-	    name.p[0] == '-' || source_is_file(name))
+	    name.p[0] == '-' || is_file(name))
 		return false;
 	for (size_t i = 0; i < name.n; i++)
 		if (!is_name_char(name.p[i]))
@@ -118,7 +118,7 @@ source_load(struct arena *arena, struct span root, struct span name,
 	const char *why;
 
 	*source =
-	    (struct source){.shown = name, .saved = !source_is_file(name)};
+	    (struct source){.shown = name, .saved = !is_file(name)};
 	if (source->saved) {
 		if (!source_name_ok(name))
 			return why_not(arena, source,

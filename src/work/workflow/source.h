@@ -20,8 +20,6 @@ struct source {
 	struct span stages; /* the folder of its stages' locks */
 };
 
-bool source_is_file(struct span name);
-
 /* May NAME be a saved workflow's? */
 bool source_name_ok(struct span name);
 

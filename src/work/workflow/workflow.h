@@ -2,7 +2,7 @@
  * workflow.h -- a workflow as its file describes it.
  *
  * Only what the file says: what it means for the cache is said in graph.h
- * (which node waits for which) and plan.h (what a node depends on).
+ * (which node waits for which) and parts.h (what a node depends on).
  */
 #ifndef READCACHE_WORK_WORKFLOW_WORKFLOW_H
 #define READCACHE_WORK_WORKFLOW_WORKFLOW_H
