@@ -7,7 +7,10 @@ check_c_source_compiles("
   int main(void) { return CPU_FEATURE_ACTIVE(AVX2) ? 0 : 1; }"
   READCACHE_CAN_WIDE)
 if(READCACHE_CAN_WIDE)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/json/json_blocks_wide.c
-    PROPERTIES COMPILE_OPTIONS -mavx2)
+  set(wide ${PROJECT_SOURCE_DIR}/src/json/json_blocks_wide.c)
+  if(NOT EXISTS ${wide}) # or it would be the narrow one twice, unseen
+    message(FATAL_ERROR "${wide} is missing")
+  endif()
+  set_source_files_properties(${wide} PROPERTIES COMPILE_OPTIONS -mavx2)
   target_compile_definitions(rc_json PRIVATE READCACHE_WIDE)
 endif()
