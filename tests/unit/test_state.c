@@ -117,13 +117,7 @@ what_is_too_long_is_not_kept(struct arena *arena)
 
 /* ---- several processes ---- */
 
-enum { WRITERS = 8 };
-
-static size_t
-puts_of_one(void)
-{
-	return unit_sized(60, 20);
-}
+enum { WRITERS = 8, PUTS = 100 };
 
 static _Noreturn void
 write_many(const char *root, size_t writer)
@@ -131,14 +125,13 @@ write_many(const char *root, size_t writer)
 	struct arena *arena = arena_new(UNIT_ARENA);
 	struct store store =
 	    store_at(arena, span_str(root), span_str(unit_base));
-	size_t puts = puts_of_one();
 
 	store.keys = span_str(unit_path(arena, "keys"));
-	for (size_t i = 0; i < puts; i++) {
+	for (size_t i = 0; i < PUTS; i++) {
 		struct state *state = state_open(&store, DIR_MAKE);
 
 		state_put(state, STATE_RUN,
-		    number_name(arena, writer * puts + i), SPAN("v"));
+		    number_name(arena, writer * PUTS + i), SPAN("v"));
 		if (!state_flush(state))
 			_exit(1);
 		state_close(state);
@@ -162,7 +155,7 @@ t22_eight_writers_lose_nothing(struct arena *arena)
 		assert_int_equal(status, 0);
 	}
 	state = state_open(&store, DIR_USE);
-	assert_int_equal(state_count(state), WRITERS * puts_of_one());
+	assert_int_equal(state_count(state), WRITERS * PUTS);
 	state_close(state);
 }
 
@@ -234,10 +227,9 @@ damage_is_only_slowness(struct arena *arena)
 	const char *path = unit_path(arena, "damage/state.mdb");
 	struct arena *scratch = arena_scratch(arena);
 	struct chance chance = chance_new(8);
-	size_t rounds = unit_sized(300, 40);
 	struct stat st;
 
-	for (size_t i = 0; i < rounds; i++) {
+	for (int i = 0; i < 300; i++) {
 		struct store store = store_named(scratch, "damage");
 		char junk[64];
 

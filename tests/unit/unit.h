@@ -110,21 +110,6 @@ unit_end(void **state)
 	return 0;
 }
 
-/*
- * So many rounds instead of USUAL, but not less than LEAST: READCACHE_SIZE in
- * percent, as in tests/lib/size.mjs.
- */
-static inline size_t
-unit_sized(size_t usual, size_t least)
-{
-	const char *percent = getenv("READCACHE_SIZE");
-	size_t rounds = percent == NULL
-			    ? usual
-			    : usual * strtoul(percent, NULL, 10) / 100;
-
-	return rounds > least ? rounds : least;
-}
-
 /* ---- spans ---- */
 
 #define ASSERT_SPAN(actual, expected) \
