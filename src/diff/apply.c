@@ -42,8 +42,12 @@ put(struct side *side, struct span line)
 {
 	if (side->out == NULL)
 		return expect(&side->text, line);
-	/* Behind a line without its LF there is nothing. */
-	if (side->out->n > 0 && side->out->p[side->out->n - 1] != '\n')
+	/*
+	 * A line has a byte at least, if only its LF; and after a line
+	 * without its LF there is nothing.
+	 */
+	if (line.n == 0 ||
+	    (side->out->n > 0 && side->out->p[side->out->n - 1] != '\n'))
 		return false;
 	buf_add(side->out, line);
 	side->text.line++;

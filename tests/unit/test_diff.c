@@ -399,6 +399,8 @@ static const struct {
 	{"end in the middle",
 	    "@@ -1,2 +1,2 @@\n-a\n" NO_NEWLINE "+b\n c\n", "a\nc\n",
 	    "b\nc\n", false},
+	{"a line without a byte", "@@ -2 +2 @@\n-b\n+", "a\nb\nc", "a\nc",
+	    false},
 	{"CRLF kept", "@@ -1 +1 @@\n-a\r\n+b\r\n", "a\r\n", "b\r\n", true},
 	{"CRLF lost", "@@ -1 +1 @@\n-a\n+b\n", "a\r\n", "b\r\n", false},
 };
@@ -410,12 +412,16 @@ applying_by_hand(struct arena *arena)
 		struct span hunks = span_str(applications[i].hunks);
 		struct span old_text = span_str(applications[i].old_text);
 		struct span new_text = span_str(applications[i].new_text);
+		struct span made;
 
 		CHECK(diff_applies(unit_exact(arena, hunks),
 			  unit_exact(arena, old_text),
 			  unit_exact(arena, new_text)) ==
 			applications[i].applies,
 		    "%s", applications[i].why);
+		CHECK((diff_apply(arena, hunks, old_text, &made) &&
+			  span_eq(made, new_text)) == applications[i].applies,
+		    "%s: what is made of it", applications[i].why);
 	}
 }
 
