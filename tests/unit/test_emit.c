@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_json.h"
 
 #include "json/emit.h"
 #include "json/json.h"
@@ -35,6 +35,16 @@ escapes(struct arena *arena)
 	}
 }
 
+static void
+is_read_as(struct span json, struct span text)
+{
+	cJSON *tree = unit_json(json);
+
+	assert_true(cJSON_IsString(tree));
+	ASSERT_SPAN(span_str(tree->valuestring), text);
+	cJSON_Delete(tree);
+}
+
 /* Whatever the bytes below 0x80 are, they come back. */
 static void
 comes_back(struct arena *arena)
@@ -55,6 +65,8 @@ comes_back(struct arena *arena)
 		assert_true(json_text(arena, buf_span(&out), &back));
 		ASSERT_SPAN(back.text, text);
 		assert_true(json_text_is(buf_span(&out), text));
+		if (!span_has(text, '\0'))
+			is_read_as(buf_span(&out), text);
 		arena_reset(arena);
 	}
 }
@@ -71,6 +83,7 @@ members(struct arena *arena)
 	buf_char(&out, '{');
 	emit_number_member(&out, "d", 0);
 	buf_str(&out, "}}");
+	unit_is_json(buf_span(&out));
 	ASSERT_TEXT(buf_span(&out),
 	    "{\"a\":\"x\\\"y\",\"b\":9007199254740991,\"c\":{\"d\":0}}");
 }
@@ -85,6 +98,7 @@ commas(struct arena *arena)
 	emit_string_member(&out, "a", SPAN("{"));
 	emit_string_member(&out, "b", SPAN("}"));
 	buf_char(&out, '}');
+	unit_is_json(buf_span(&out));
 	ASSERT_TEXT(buf_span(&out), "{\"a\":\"{\",\"b\":\"}\"}");
 }
 

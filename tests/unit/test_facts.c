@@ -1,5 +1,5 @@
 /* Inputs and outputs as facts: key, comparison, lock. */
-#include "unit.h"
+#include "unit_json.h"
 #include "work/stage/facts.h"
 #include "work/stage/lockfile.h"
 
@@ -135,6 +135,7 @@ a_lock_comes_back_as_it_was(struct arena *arena)
 	struct lockfile lock = some_lock(arena), back;
 	struct span text = lockfile_write(arena, &lock);
 
+	unit_is_json(text);
 	assert_true(lockfile_parse(arena, text, &back));
 	assert_true(same_key(&lock.facts, &back.facts));
 	assert_true(digest_eq(&lock.record, &back.record));

@@ -1,7 +1,7 @@
 /*
  * What is remembered of a workflow, as text and back: sessions and notes.
  */
-#include "unit.h"
+#include "unit_json.h"
 #include "work/workflow/quiet.h"
 #include "work/workflow/quiet_text.h"
 #include "work/workflow/session_text.h"
@@ -141,6 +141,7 @@ damaged_sessions(struct arena *arena)
 
 	*session_note(&session, SPAN("a")) = whole_node(arena);
 	text = session_write(&session, arena);
+	unit_is_json(text);
 	for (size_t n = 0; n + 1 < text.n; n++) {
 		struct flow_session cut = empty_session(arena, &store, &source);
 

@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_json.h"
 
 #include "json/canon.h"
 #include "work/key/agent.h"
@@ -178,6 +178,7 @@ canonical_forms(struct arena *arena)
 		    &canonical);
 		CHECK(fault == NULL, "row %zu: %s", i, fault);
 		ASSERT_TEXT(canonical, rows[i].canonical);
+		unit_is_json(canonical);
 	}
 }
 

@@ -1,4 +1,4 @@
-#include "unit.h"
+#include "unit_json.h"
 
 #include "json/json.h"
 #include "json/tree.h"
@@ -36,10 +36,15 @@ check_round_trip(struct arena *arena, const struct meta *meta)
 	struct buf out = buf_new(arena, 0);
 	const struct event *in = &meta->read;
 	struct meta back;
+	cJSON *tree;
 
 	meta_emit(&out, meta, SPAN("c"));
 	assert_true(json_valid(arena, buf_span(&out)));
 	assert_false(span_has(buf_span(&out), '\n'));
+	tree = unit_json(buf_span(&out));
+	unit_json_text(tree, "pathKey", in->path);
+	unit_json_number(tree, "totalLines", (double)in->total);
+	cJSON_Delete(tree);
 	CHECK(meta_parse(arena, buf_span(&out), &back), "not valid: %.*s",
 	    (int)out.n, out.p);
 	assert_int_equal(back.read.kind, EVENT_READ);

@@ -1,4 +1,5 @@
 #include "unit_dir.h"
+#include "unit_json.h"
 
 #include "base/base64.h"
 #include "work/record/file.h"
@@ -74,7 +75,10 @@ what_is_written_is_read(struct arena *arena)
 {
 	struct record in = full_record(), out;
 	struct span text = record_write(arena, &in);
+	cJSON *tree = unit_json(text);
 
+	unit_json_text(tree, "model", in.model);
+	cJSON_Delete(tree);
 	assert_true(record_read(
 	    arena, SPAN(KEY), unit_exact(arena, text), &out));
 	ASSERT_SPAN(out.key, in.key);
