@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { binary } from "../tests/lib/engine.mjs";
+import { kept } from "./limit.mjs";
 import { machine } from "./machine.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -127,7 +128,7 @@ const table = [
 		`${us(row.ours.bestUs)} : ${us(row.reference.bestUs)}`,
 		row.ratio.toFixed(3),
 		row.limit === undefined ? "" : row.limit.toFixed(3),
-		row.limit === undefined ? "" : row.ratio <= row.limit ? "yes" : "NO",
+		kept(`${row.what} (${row.against})`, row.ratio, row.limit),
 	]),
 ];
 const widths = table[0].map((_, i) => Math.max(...table.map((row) => row[i].length)));

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { binary } from "../tests/lib/engine.mjs";
+import { kept } from "./limit.mjs";
 import { machine } from "./machine.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -59,7 +60,7 @@ add({ what: `memo get of ${MANY} records`, against: "of one", limitMs: 10, ...me
 add({ what: `memo set with ${MANY} records`, against: "with one", limitMs: 50, ...measure(set(few), set(many)) });
 
 const us = (n) => `${n.toFixed(0)} us`;
-const verdict = (row) => ((row.limit === undefined ? row.ours.medianUs <= row.limitMs * 1000 : row.ratio <= row.limit) ? "yes" : "NO");
+const verdict = (row) => (row.limit === undefined ? kept(`${row.what} (${row.against}), in us`, row.ours.medianUs, row.limitMs * 1000) : kept(`${row.what} (${row.against})`, row.ratio, row.limit));
 const limit = (row) => (row.limit === undefined ? `${row.limitMs} ms` : row.limit.toFixed(2));
 const table = [
 	["what", "against", "median", "fastest", "ratio", "limit", "kept"],

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../tests/lib/engine.mjs";
+import { kept } from "./limit.mjs";
 import { machine } from "./machine.mjs";
 
 const [rounds, work] = [Number(process.argv[2]), process.argv[3]];
@@ -101,7 +102,7 @@ function gitStatus() {
 const us = (value) => (value < 10_000 ? `${value.toFixed(0)} us` : `${(value / 1000).toFixed(0)} ms`);
 /** The figure that counts: the fastest where a round is so long that other work on the machine gets in between. */
 const figure = (row, side) => (row.by === "median" ? side.medianUs : side.bestUs);
-const met = (ratio, word, bound) => (bound === undefined ? "" : `  ${word} ${bound.toFixed(2)} ${ratio <= bound ? "yes" : "NO"}`);
+const met = (word, bound, verdict) => (bound === undefined ? "" : `  ${word} ${bound.toFixed(2)} ${verdict}`);
 const rows = [...hitRows(), ...restoreRows()].map(({ sides: [reference, ours], ...row }) => ({
 	...row, reference, ours, ratio: figure(row, ours) / figure(row, reference),
 }));
@@ -109,7 +110,7 @@ console.log("stages");
 for (const row of rows) {
 	const { what, against, by, reference, ours, ratio, limit, aim } = row;
 	const [first, second] = [ours, reference].map((side) => us(figure(row, side)).padStart(8));
-	console.log(`  ${what.padEnd(46)} ${first}  ${against.padEnd(20)} ${second}  ratio ${ratio.toFixed(2)} (${by})${met(ratio, "limit", limit)}${met(ratio, "aim", aim)}`);
+	console.log(`  ${what.padEnd(46)} ${first}  ${against.padEnd(20)} ${second}  ratio ${ratio.toFixed(2)} (${by})${met("limit", limit, kept(`${what} (${against})`, ratio, limit))}${met("aim", aim, ratio <= aim ? "yes" : "NO")}`);
 }
 const calls = spawnSync("sh", ["-c", `strace -f '${binary()}' run --dep in.txt --out out.txt -- cp in.txt out.txt 2>&1 >/dev/null | grep -c '('`], { encoding: "utf8" });
 if (has("strace")) console.log(`  system calls of a hit: ${calls.stdout.trim()}`);

@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installed, node22 } from "../tests/host/paths.mjs";
+import { kept } from "./limit.mjs";
 import { machine } from "./machine.mjs";
 import { Project } from "./project.mjs";
 import { engineRows, FORMS } from "./rows.mjs";
@@ -51,7 +52,7 @@ function extensionRows() {
 
 const ratio = (value) => (value === undefined ? "" : value.toFixed(value < 1 ? 3 : 2));
 const time = (us) => (us < 10_000 ? `${us.toFixed(0)} us` : `${(us / 1000).toFixed(0)} ms`);
-const met = (value, limit) => (limit === undefined ? "" : value <= limit ? "yes" : "NO");
+const met = (value, aim) => (aim === undefined ? "" : value <= aim ? "yes" : "NO");
 
 /** What a row shows: figure and verdict. */
 function cells(row) {
@@ -64,7 +65,7 @@ function cells(row) {
 		ratio(row.ratioMedian) + (row.by === "median" ? "*" : " "),
 		ratio(row.ratioFastest) + (row.by === "fastest" ? "*" : " "),
 		ratio(row.limit),
-		met(value, row.limit),
+		kept(`${row.what} (${row.against})`, value, row.limit),
 		ratio(row.aim),
 		met(value, row.aim),
 	];
@@ -79,7 +80,7 @@ function besides({ what, ours, megabytes, aimMegabytesPerSecond, peakLimitKb }) 
 		list.push(["  its speed", "", "", `${speed.toFixed(0)} MB/s`, "", "", "", "", `${aimMegabytesPerSecond}`, verdict]);
 	}
 	if (peakLimitKb !== undefined)
-		list.push(["  its peak memory", "", "", `${(ours.peakKb / 1024).toFixed(1)} MB`, "", "", `${peakLimitKb / 1024} MB`, met(ours.peakKb, peakLimitKb), "", ""]);
+		list.push(["  its peak memory", "", "", `${(ours.peakKb / 1024).toFixed(1)} MB`, "", "", `${peakLimitKb / 1024} MB`, kept(`${what}, peak memory in KB`, ours.peakKb, peakLimitKb), "", ""]);
 	return list;
 }
 
