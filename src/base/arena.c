@@ -18,7 +18,7 @@
 
 struct block {
 	struct block *next;
-	size_t size; /* bytes behind this header */
+	size_t size; /* bytes after this header */
 	alignas(max_align_t) char bytes[];
 };
 
@@ -51,7 +51,7 @@ arena_new(size_t limit)
 	return arena;
 }
 
-/* Where exhaustion is dealt with, whoever meets it. */
+/* Jump to the guard of the outermost parent. */
 __attribute__((noreturn)) static void
 exhausted(struct arena *arena)
 {
@@ -130,7 +130,10 @@ arena_guard(struct arena *arena)
 	return &arena->guard;
 }
 
-/* A block of many megabytes: a page fault for every 4 KiB is felt. */
+/*
+ * For a block of many megabytes: one page fault for every 4 KiB takes
+ * noticeable time.
+ */
 static void
 ask_for_large_pages(struct block *block, size_t size)
 {
@@ -142,12 +145,15 @@ ask_for_large_pages(struct block *block, size_t size)
 }
 
 /*
- * An arena that has grown so far gets whole large pages: thousands of small
- * ones cost a fault each, and again whenever a process is started.
+ * An arena that has grown to this size gets whole large pages.  Thousands of
+ * small ones would cost a page fault each, and that again in every new process.
  */
 #define GROWN ((size_t)16 * 1024 * 1024)
 
-/* Room for SIZE bytes or, in a grown arena, for more; NULL: none is left. */
+/*
+ * Make a block for at least *SIZE bytes; in a grown arena it may be larger, and
+ * *SIZE then says how large.  NULL: out of memory.
+ */
 static struct block *
 new_block(const struct arena *arena, size_t *size)
 {
@@ -236,7 +242,7 @@ arena_cstr(struct arena *arena, struct span s)
 {
 	char *copy = arena_alloc(arena, s.n + 1);
 
-	if (s.n > 0) /* what is empty may be nowhere */
+	if (s.n > 0) /* an empty span's pointer may be NULL */
 		memcpy(copy, s.p, s.n);
 	copy[s.n] = '\0';
 	return copy;

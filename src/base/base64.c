@@ -44,7 +44,7 @@ read_group(const char *p, size_t pads, char *to)
 	}
 	for (size_t i = 0; i < 3 - pads; i++)
 		to[i] = (char)(word >> (16 - 8 * i));
-	/* Bits that no byte has: another text for the same bytes. */
+	/* Unused bits are set: a second spelling of the same bytes. */
 	return (word & ((1u << 8 * pads) - 1)) == 0;
 }
 

@@ -6,9 +6,13 @@
 
 #include "base/buf.h"
 
+/* Append BYTES as base64. */
 void base64_write(struct buf *buf, struct span bytes);
 
-/* False if TEXT is not exactly what base64_write would write. */
+/*
+ * Decode TEXT.  False if TEXT is not exactly what base64_write would write for
+ * some bytes.
+ */
 bool base64_read(struct arena *arena, struct span text, struct span *bytes);
 
 #endif

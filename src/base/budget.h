@@ -1,9 +1,10 @@
 /*
- * budget.h -- how much work something is worth.
+ * budget.h -- a limit on the steps of a walk.
  *
- * For walks that are short in every session that was not made up.  What they
- * may cost together grows with their input; where it is used up, the walk gives
- * the answer that promises least.  So the work is linear, whatever comes.
+ * Some walks are short in every real session, but somebody could make up a
+ * session in which they are long.  Such walks share a budget that grows with
+ * the size of the input.  When it is used up, a walk gives the answer that
+ * promises least.  So the work stays linear for every input.
  */
 #ifndef READCACHE_BASE_BUDGET_H
 #define READCACHE_BASE_BUDGET_H
@@ -15,7 +16,10 @@ struct budget {
 	uint64_t left; /* steps */
 };
 
-/* STEPS are made now.  False: they cannot be afforded, and no others. */
+/*
+ * Pay for STEPS steps before they are made.  False: the budget is too small for
+ * them, and from now on for anything.
+ */
 static inline bool
 budget_spend(struct budget *budget, uint64_t steps)
 {

@@ -1,5 +1,5 @@
 /*
- * buf.h -- bytes that grow, in an arena.
+ * buf.h -- a buffer in an arena that grows as needed.
  */
 #ifndef READCACHE_BASE_BUF_H
 #define READCACHE_BASE_BUF_H
@@ -18,7 +18,7 @@ struct buf {
 /* An empty buffer with ROOM bytes set aside. */
 struct buf buf_new(struct arena *arena, size_t room);
 
-/* N more bytes, to be filled by the caller. */
+/* Append N bytes, and return where they are: the caller fills them. */
 char *buf_grow(struct buf *buf, size_t n);
 
 void buf_add(struct buf *buf, struct span s);

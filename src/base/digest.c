@@ -1,6 +1,7 @@
 /*
- * The low-level SHA256 functions: deprecated in favour of EVP, whose set-up
- * costs more than the start of this whole program (see bench/).
+ * This file uses the low-level SHA256 functions.  They are deprecated in favour
+ * of EVP, but setting up EVP costs more than the start of this whole program
+ * (see bench/).
  */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "base/digest.h"
@@ -15,7 +16,7 @@ _Static_assert(sizeof(SHA256_CTX) <= sizeof(struct digest_state),
 _Static_assert(_Alignof(SHA256_CTX) <= _Alignof(struct digest_state),
     "the library's state needs another place");
 
-/* These cannot fail: no allocation, no provider. */
+/* None of these can fail: they allocate nothing and load no provider. */
 void
 digest_begin(struct digest_state *state)
 {

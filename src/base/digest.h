@@ -1,8 +1,8 @@
 /*
- * digest.h -- sha256 as a value.
+ * digest.h -- a SHA-256 hash as a value.
  *
- * Hexadecimal exists only at the edges: inside, hashes are compared as
- * values, so that no comparison of text can go wrong.
+ * Hashes are written in hexadecimal only at the edges.  Inside they are
+ * compared as values, so no comparison of text can go wrong.
  */
 #ifndef READCACHE_BASE_DIGEST_H
 #define READCACHE_BASE_DIGEST_H
@@ -20,7 +20,10 @@ struct digest {
 
 struct digest digest_of(struct span bytes);
 
-/* The same for bytes that come in pieces. */
+/*
+ * Hash bytes that come in pieces: begin, add each piece, end.  The result is
+ * what digest_of gives for all of them together.
+ */
 struct digest_state {
 	uint64_t inside[14];
 };
@@ -34,7 +37,10 @@ bool digest_eq(const struct digest *a, const struct digest *b);
 /* Write 64 lowercase digits and a NUL. */
 void digest_hex(const struct digest *d, char hex[DIGEST_HEX + 1]);
 
-/* True if TEXT is 64 lowercase hexadecimal digits. */
+/*
+ * Read 64 lowercase hexadecimal digits into *D.  False, and *D unchanged, if
+ * TEXT is anything else.
+ */
 bool digest_parse(struct span text, struct digest *d);
 
 /* True if HEX is hexadecimal and D's digits begin with it. */

@@ -11,7 +11,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The milliseconds of a unit; 0 if there is no such one. */
+/* The milliseconds of a unit; 0 if there is no such unit. */
 static uint64_t
 unit_ms(struct span unit)
 {
@@ -40,8 +40,8 @@ is_digit(char c)
 }
 
 /*
- * Whole and fraction by themselves: no binary fraction rounds "0.1s".  What
- * is smaller than a millisecond is cut.
+ * The whole part and the fraction are read separately, as integers.  A binary
+ * fraction would round "0.1s".
  */
 bool
 duration_parse(struct span text, uint64_t *ms)

@@ -9,15 +9,19 @@
 #include "base/buf.h"
 
 /*
- * A number and its unit: ms, s, m, h or d, in either case; "1.5h" too.  More
- * than nothing.  False if TEXT is none, or more than 2^53 ms.
+ * Read a number and its unit, ms, s, m, h or d in upper or lower case: "30m",
+ * "1.5h".  What is smaller than a millisecond is dropped.  False if TEXT is not
+ * a duration, is 0, or is more than NUMBER_MAX ms.
  */
 bool duration_parse(struct span text, uint64_t *ms);
 
-/* What is wrong with a text that is none. */
+/* The message for a text that duration_parse refuses. */
 extern const char duration_fault[];
 
-/* As people say it: "850ms", "45s", "6m", "3h", "12d". */
+/*
+ * Write MS as people say it: "850ms", "45s", "6m", "3h", "12d".  The largest
+ * unit that fits is used, and what is left over is dropped.
+ */
 void duration_write(struct buf *buf, uint64_t ms);
 
 #endif

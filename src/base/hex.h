@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Its value, or -1 if C is none. */
+/* The value of digit C, or -1 if C is not a hexadecimal digit. */
 static inline int
 hex_value(char c)
 {
@@ -32,7 +32,7 @@ hex_write(const uint8_t *bytes, size_t n, char *hex)
 	}
 }
 
-/* The N bytes that 2 * N digits mean; all of HEX must be digits. */
+/* Decode 2 * N digits to N bytes.  All of HEX must be digits. */
 static inline void
 hex_read(const char *hex, size_t n, uint8_t *bytes)
 {

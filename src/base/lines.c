@@ -1,6 +1,6 @@
 #include "base/lines.h"
 
-enum { PIECE = 224 }; /* of a text; less than 256, a multiple of 32 */
+enum { PIECE = 224 }; /* of a text; under 256, and a multiple of 32 */
 
 uint64_t
 lines_count(struct span text)
@@ -8,8 +8,9 @@ lines_count(struct span text)
 	uint64_t lines = 1;
 
 	/*
-	 * In pieces that a byte can count: the compiler makes vector
-	 * instructions of the inner loop, with nothing left over.
+	 * Count in pieces so short that one byte can hold the count.  The
+	 * compiler then makes vector instructions of the inner loop, with
+	 * nothing left over.
 	 */
 	for (; text.n >= PIECE; text = span_from(text, PIECE)) {
 		unsigned char here = 0;
@@ -23,7 +24,7 @@ lines_count(struct span text)
 	return lines;
 }
 
-/* Offset of the byte behind COUNT lines with their LF; false: fewer. */
+/* Move *OFF past COUNT lines with their LF.  False if there are fewer lines. */
 static bool
 skip_lines(struct span text, uint64_t count, size_t *off)
 {
@@ -91,7 +92,9 @@ lines_find(const struct lines *lines, uint64_t first, uint64_t last,
 
 	if (first < 1 || first > last || last > lines->n)
 		return false;
-	/* Where FIRST begins, and where the one behind LAST would. */
+	/*
+	 * Where line FIRST begins, and where the line after LAST would begin.
+	 */
 	for (int i = 0; i < 2; i++) {
 		uint64_t line = i == 0 ? first - 1 : last;
 

@@ -1,9 +1,9 @@
 /*
  * lines.h -- text as the host's lines.
  *
- * A line is what stands between LF bytes.  A text has (number of LF) + 1
- * lines, so one that ends with LF has an empty last line, and the empty text
- * has one line.  Lines are numbered from 1.
+ * Lines are separated by LF.  A text has (number of LF) + 1 lines, so a text
+ * that ends with LF has an empty last line, and the empty text has one line.
+ * Lines are numbered from 1.
  */
 #ifndef READCACHE_BASE_LINES_H
 #define READCACHE_BASE_LINES_H
@@ -17,18 +17,18 @@
 uint64_t lines_count(struct span text);
 
 /*
- * The text from line FIRST to line LAST without the LF behind it.  False if
- * TEXT has no line LAST.
+ * The text from line FIRST to line LAST, without the LF that ends line LAST.
+ * False if TEXT has no line LAST.
  */
 bool lines_slice(struct span text, uint64_t first, uint64_t last,
     struct span *slice);
 
-/* The text from line FIRST to its end.  False if TEXT has no line FIRST. */
+/* The text from line FIRST to the end.  False if TEXT has no line FIRST. */
 bool lines_from(struct span text, uint64_t first, struct span *slice);
 
 /*
- * A text whose lines are asked for again and again: where some of them begin.
- * It is gone through once.
+ * An index of a text whose lines are asked for many times: where every
+ * LINES_STRIDE-th line begins.  Making it takes one pass over the text.
  */
 struct lines {
 	struct span text;
@@ -40,7 +40,11 @@ enum { LINES_STRIDE = 32 };
 
 struct lines lines_index(struct arena *arena, struct span text);
 
-/* lines_slice, in a time that does not depend on where they are. */
+/*
+ * The text from line FIRST to line LAST, without the LF that ends line LAST.
+ * The time does not depend on where the lines are.  False if there is no such
+ * range.
+ */
 bool lines_find(const struct lines *lines, uint64_t first, uint64_t last,
     struct span *slice);
 

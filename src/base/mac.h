@@ -9,8 +9,8 @@
 enum { MAC_KEY = 32 };
 
 /*
- * Of N parts.  Each goes in after its length, so that no part can pose as
- * the end of another.
+ * The HMAC of N parts.  Each part is preceded by its length, so that moving
+ * bytes from one part to the next changes the result.
  */
 struct digest mac_of(
     const uint8_t key[MAC_KEY], const struct span *parts, size_t n);

@@ -29,7 +29,7 @@ map_new(struct arena *arena, size_t expected)
 	return map;
 }
 
-/* The cell of NAME, or the empty one where it belongs. */
+/* The cell of NAME, or the empty cell where it belongs. */
 static struct cell *
 probe(const struct map *map, struct span name)
 {

@@ -63,8 +63,9 @@ name_hash_by(struct name_key key, struct span name)
 }
 
 /*
- * The system hands sixteen random bytes to every process, so the key costs no
- * call.  They also guard the stack, but a number tells nobody the key.
+ * The kernel gives sixteen random bytes to every process, so the key costs no
+ * system call.  The C library makes its stack guard from the same bytes.  That
+ * is no risk: a hash does not reveal its key.
  */
 static struct name_key
 draw_key(void)

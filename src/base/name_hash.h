@@ -1,9 +1,9 @@
 /*
- * name_hash.h -- a number for a name.
+ * name_hash.h -- the hash of a name.
  *
- * SipHash-1-3 by a key of this process: whoever writes a session, a request or
- * a workflow cannot choose names that fall on the same number.  So nothing may
- * depend on the number but where a name is looked for.
+ * SipHash-1-3 with a key that is new in every process.  So whoever writes a
+ * session, a request or a workflow cannot choose names that collide.  Use the
+ * number only to look a name up: it is another one in the next process.
  */
 #ifndef READCACHE_BASE_NAME_HASH_H
 #define READCACHE_BASE_NAME_HASH_H
@@ -12,7 +12,7 @@
 
 #include "base/span.h"
 
-/* Never 0. */
+/* The hash of NAME; never 0. */
 uint64_t name_hash(struct span name);
 
 struct name_key {

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 enum {
-	NAME_BYTES = 64, /* longer names are near to nothing */
-	NEAR = 2	 /* mistakes that may have been made */
+	NAME_BYTES = 64, /* a longer name is near to nothing */
+	NEAR = 2	 /* the most mistakes allowed */
 };
 
 static size_t
@@ -13,7 +13,7 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Are the letters before I and J the same two, the other way round? */
+/* Are the two letters before I in A those before J in B, swapped? */
 static bool
 is_swapped(struct span a, size_t i, struct span b, size_t j)
 {
@@ -22,8 +22,8 @@ is_swapped(struct span a, size_t i, struct span b, size_t j)
 }
 
 /*
- * How many letters must be put in, left out, changed or swapped with the next
- * one to make B of A.  Three rows of the table are enough: a swap looks two
+ * The number of letters to insert, delete, replace or swap with the next one to
+ * turn A into B.  Three rows of the table are enough, because a swap looks two
  * rows back.
  */
 static size_t

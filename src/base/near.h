@@ -9,9 +9,9 @@
 #include "base/span.h"
 
 /*
- * Of the N names the one that NAME was probably meant to be: a letter or two
- * are missing, too many, others, or two of them changed their places.  NULL if
- * none is near.
+ * The one of the N NAMES that NAME was probably meant to be.  It differs by at
+ * most two mistakes: a letter missing, added or replaced, or two neighbours
+ * swapped.  NULL if no name is near.
  */
 const struct span *near_name(
     struct span name, const struct span *names, size_t n);

@@ -1,5 +1,5 @@
 /*
- * scope.h -- which lines an answer speaks of.
+ * scope.h -- which lines an answer is about: the whole file or a range.
  */
 #ifndef READCACHE_BASE_SCOPE_H
 #define READCACHE_BASE_SCOPE_H
@@ -16,7 +16,7 @@ struct scope {
 	uint64_t first, last; /* of a range; a full scope has 0, 0 */
 };
 
-/* The largest whole number JavaScript can tell from its neighbours. */
+/* The largest integer that JavaScript can tell from its neighbours. */
 #define NUMBER_MAX ((uint64_t)9007199254740991)
 
 static inline struct scope
@@ -33,11 +33,17 @@ scope_range(uint64_t first, uint64_t last)
 
 bool scope_eq(struct scope a, struct scope b);
 
-/* "full" or "r:<first>:<last>". */
+/*
+ * The text form of a scope, "full" or "r:<first>:<last>".  scope_parse is false
+ * if TEXT is anything else.
+ */
 void scope_write(struct buf *buf, struct scope scope);
 bool scope_parse(struct span text, struct scope *scope);
 
-/* Decimal digits without sign, blank or leading zero, up to NUMBER_MAX. */
+/*
+ * Read decimal digits without sign, blank or leading zero.  False if TEXT is
+ * anything else, or more than NUMBER_MAX; *NUMBER is then undefined.
+ */
 bool number_parse(struct span text, uint64_t *number);
 
 #endif

@@ -5,7 +5,7 @@
 /* Invariant: less than half of the cells are in use, so probing ends. */
 struct seen {
 	struct arena *arena;
-	uint64_t *cells; /* hashes; 0 is an empty one */
+	uint64_t *cells; /* hashes; 0 marks an empty cell */
 	size_t mask;     /* number of cells - 1; a power of two - 1 */
 	size_t used;
 };
@@ -23,7 +23,7 @@ seen_new(struct arena *arena)
 	return seen;
 }
 
-/* The cell of KEY, or the empty one where it belongs. */
+/* The cell of KEY, or the empty cell where it belongs. */
 static uint64_t *
 probe(const struct seen *seen, uint64_t key)
 {
@@ -40,7 +40,8 @@ grow(struct seen *seen)
 	uint64_t *old = seen->cells;
 	size_t n = seen->mask + 1;
 
-	seen->mask = n * 4 - 1; /* fewer copies are left in the arena */
+	seen->mask = n * 4 - 1; /* grows fourfold: fewer copies stay in the
+				 * arena */
 	seen->cells = arena_array(seen->arena, n * 4, sizeof(*seen->cells));
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != 0)

@@ -1,9 +1,10 @@
 /*
- * seen.h -- names that were met before.
+ * seen.h -- a set of names.
  *
- * Eight bytes a name, so that the ids of a session of any size fit.  Names
- * are told apart by a hash: a new one may rarely be taken for a known one,
- * never the other way round.  For those who are only the more careful then.
+ * A name costs eight bytes, so that the ids of a session of any size fit.  Only
+ * a hash of each name is kept.  So a new name may, rarely, be taken for a known
+ * one, but never the other way round.  Use it only where a false positive is
+ * safe.
  */
 #ifndef READCACHE_BASE_SEEN_H
 #define READCACHE_BASE_SEEN_H
@@ -14,8 +15,9 @@ struct seen;
 
 struct seen *seen_new(struct arena *arena);
 
-/* False: it was there. */
+/* Add NAME.  False if it was there before. */
 bool seen_add(struct seen *seen, struct span name);
+/* Was NAME added? */
 bool seen_has(const struct seen *seen, struct span name);
 
 #endif

@@ -17,11 +17,14 @@ slurp_open(const char *path)
 	errno = 0;
 	if (!S_ISREG(st.st_mode))
 		return -1;
-	/* It may have been replaced meanwhile: never wait, never take over. */
+	/*
+	 * It may have been replaced since: do not block, and do not take a
+	 * terminal.
+	 */
 	return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* What a processor's cache holds beside other things. */
+/* As much as a processor's cache can hold beside other things. */
 #define STEP ((size_t)256 * 1024)
 
 struct looker {
@@ -38,7 +41,7 @@ read_to_end(struct buf *buf, int fd, size_t limit, struct looker looker)
 
 		if (room == 0) {
 			room = buf->room;
-			(void)buf_grow(buf, room); /* it is growing: follow */
+			(void)buf_grow(buf, room); /* the file is growing */
 			buf->n -= room;
 		}
 		if (looker.look != NULL && room > STEP)
@@ -79,12 +82,12 @@ slurp_looking(struct arena *arena, int fd, size_t limit,
 		return SLURP_SPECIAL;
 	if (st.st_size > 0 && (size_t)st.st_size > limit)
 		return SLURP_TOO_LARGE;
-	/* One byte more than its size, so that the first read sees its end. */
+	/* One byte more than its size, so that the first read sees the end. */
 	buf = buf_new(arena, (size_t)st.st_size + 1);
 	got = read_to_end(&buf, fd, limit, (struct looker){look, what});
 	if (got != SLURP_OK)
 		return got;
-	/* procfs: regular, sized 0, and other bytes for every process. */
+	/* procfs: a regular file of size 0 whose bytes differ by process. */
 	if (st.st_size == 0 && buf.n > 0)
 		return SLURP_SPECIAL;
 	*bytes = buf_span(&buf);

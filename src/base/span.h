@@ -1,8 +1,8 @@
 /*
  * span.h -- bytes that somebody else owns.
  *
- * A span may hold NUL and is not terminated.  The empty span has a valid
- * pointer, so that it can be handed to memcpy and friends.
+ * A span may contain NUL and is not terminated.  The pointer of an empty span
+ * is valid, so that it can be given to memcpy and the like.
  */
 #ifndef READCACHE_BASE_SPAN_H
 #define READCACHE_BASE_SPAN_H
@@ -31,7 +31,7 @@ span_eq(struct span a, struct span b)
 	return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
 }
 
-/* As memcmp; of two that begin alike the shorter one comes first. */
+/* As memcmp; if one is the beginning of the other, it comes first. */
 static inline int
 span_compare(struct span a, struct span b)
 {

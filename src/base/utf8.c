@@ -5,7 +5,7 @@
 enum { BLOCK = 64 };
 #define HIGH_BITS UINT64_C(0x8080808080808080)
 
-/* Is there none but ASCII in BLOCK bytes?  Made for vector instructions. */
+/* Are BLOCK bytes all ASCII?  Written for vector instructions. */
 static bool
 ascii_block(const char *p)
 {
@@ -17,7 +17,7 @@ ascii_block(const char *p)
 	return (all & HIGH_BITS) == 0;
 }
 
-/* How many ASCII bytes stand at the front of S. */
+/* How many ASCII bytes S begins with. */
 static size_t
 ascii_prefix(struct span s)
 {

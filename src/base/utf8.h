@@ -1,5 +1,5 @@
 /*
- * utf8.h -- is it text?
+ * utf8.h -- is it valid UTF-8?
  */
 #ifndef READCACHE_BASE_UTF8_H
 #define READCACHE_BASE_UTF8_H
@@ -8,10 +8,13 @@
 
 #include "base/span.h"
 
-/* Strict UTF-8: no overlong form, no surrogate, nothing above U+10FFFF. */
+/*
+ * Is TEXT strict UTF-8?  No overlong form, no surrogate, nothing above
+ * U+10FFFF.
+ */
 bool utf8_valid(struct span text);
 
-/* The largest N' <= N at which S can be cut between two characters. */
+/* The largest length up to N at which S can be cut between characters. */
 size_t utf8_cut(struct span s, size_t n);
 
 static inline bool
@@ -21,10 +24,12 @@ utf8_is_tail(char c)
 }
 
 /*
- * Bytes of the character that begins S, which is not empty; 0 if it is none
- * by the same rules.  By hand and not by utf8proc_iterate: sessions are full
- * of such characters, and the call alone took a tenth of the time of judging
- * one.
+ * The length in bytes of the character that S begins with; S is not empty.  0
+ * if S does not begin with a character that utf8_valid accepts.
+ *
+ * It is written by hand and does not call utf8proc_iterate.  Sessions are full
+ * of such characters, and the call alone took a tenth of the time of validating
+ * a session.
  */
 static inline size_t
 utf8_character(struct span s)

@@ -14,7 +14,7 @@ add_byte(struct buf *out, unsigned char c)
 	buf_char(out, digits[c & 15]);
 }
 
-/* The character that S consists of, which is valid. */
+/* The code point of S, which is one valid character. */
 static uint32_t
 decode(struct span s)
 {
@@ -28,9 +28,9 @@ decode(struct span s)
 }
 
 /*
- * Would it do something to the line, instead of standing in it, or stand in it
- * unseen?  Those that join letters (U+200C, U+200D) are part of how some
- * languages are written, and of pictures.
+ * Would C act on the line instead of being shown in it, or be invisible in it?
+ * The joiners (U+200C, U+200D) are allowed: some languages and some emoji need
+ * them.
  */
 static bool
 acts(uint32_t c)

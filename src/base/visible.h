@@ -1,8 +1,9 @@
 /*
  * visible.h -- foreign text for a terminal.
  *
- * Names, keys and messages that others have written may hold what a terminal
- * takes for commands, or what makes a line read otherwise than it is.
+ * Names, keys and messages that others have written may contain characters that
+ * a terminal takes for commands, or that make a line look different from what
+ * it says.
  */
 #ifndef READCACHE_BASE_VISIBLE_H
 #define READCACHE_BASE_VISIBLE_H
@@ -10,10 +11,10 @@
 #include "base/buf.h"
 
 /*
- * S with all of that spelled out: bytes that are no UTF-8 and controls (C0,
- * but for the tab, and DEL) as \x1b; controls of C1, marks that turn the
- * direction of writing, separators of lines and what cannot be seen (of no
- * width, tags) as \u{202e}.
+ * Append S with such characters spelled out.  As \x1b: bytes that are not
+ * UTF-8, DEL, and the controls below 0x20 except the tab.  As \u{202e}: the C1
+ * controls, marks that change the direction of writing, line separators, and
+ * invisible characters (of zero width, tags).
  */
 void visible_add(struct buf *out, struct span s);
 
