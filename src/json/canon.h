@@ -1,12 +1,13 @@
 /*
  * canon.h -- one spelling for equal JSON.
  *
- * Made from the text itself: members are sorted by the bytes of their decoded
- * names, blanks are gone, strings have one way to be escaped, and numbers
- * stay as they were written (1 and 1.0 differ, which costs no more than doing
- * the work again; 9007199254740993 stays what it is).
+ * The canonical text is made from the text itself.  Members are sorted by the
+ * bytes of their decoded names.  Blanks are removed.  Every string is escaped
+ * in one way only.  Numbers stay as they were written: 9007199254740993 keeps
+ * its last digit, and 1 and 1.0 differ, which costs no more than doing the work
+ * again.
  *
- * What could mean two things is refused, not guessed.
+ * A text that could mean two things is refused.
  */
 #ifndef READCACHE_JSON_CANON_H
 #define READCACHE_JSON_CANON_H
@@ -14,9 +15,10 @@
 #include "base/arena.h"
 
 /*
- * NULL and *CANONICAL, which lives in ARENA; or a sentence that says what is
- * wrong with TEXT: no JSON, something behind it, no UTF-8, a name twice in
- * one object, a NUL or a lone surrogate in a string, nested too deeply.
+ * NULL on success; *CANONICAL then has the canonical text, which lives in
+ * ARENA.  Otherwise a sentence that says what is wrong with TEXT: it is not
+ * JSON, or not UTF-8, or something follows the value; an object has a name
+ * twice; a string has a NUL or a lone surrogate; it is nested too deeply.
  */
 const char *canon_json(
     struct arena *arena, struct span text, struct span *canonical);

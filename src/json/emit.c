@@ -2,7 +2,7 @@
 
 #include "base/base64.h"
 #include "base/utf8.h"
-/* What a byte below 0x20, a quote or a backslash becomes. */
+/* The escape of a byte below 0x20, a quote or a backslash; its length. */
 static size_t
 escape(unsigned char c, char out[6])
 {

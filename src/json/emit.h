@@ -1,14 +1,14 @@
 /*
- * emit.h -- JSON text, written straight into a buffer.
+ * emit.h -- write JSON text into a buffer.
  *
- * Strings may hold NUL and be large.  They must be valid UTF-8.
+ * Strings may contain NUL and be large.  They must be valid UTF-8.
  */
 #ifndef READCACHE_JSON_EMIT_H
 #define READCACHE_JSON_EMIT_H
 
 #include "base/buf.h"
 
-/* "..." with everything escaped that JSON wants escaped. */
+/* A string in quotes, with everything escaped that JSON wants escaped. */
 void emit_string(struct buf *buf, struct span text);
 
 /*
@@ -17,11 +17,14 @@ void emit_string(struct buf *buf, struct span text);
  */
 void emit_name(struct buf *buf, const char *name);
 
-/* A whole member. */
+/* A whole member: its name, with a comma if needed, and its value. */
 void emit_string_member(struct buf *buf, const char *name, struct span text);
 void emit_number_member(struct buf *buf, const char *name, uint64_t number);
 
-/* Any bytes: text as it is; others in base64, under the name ENCODED. */
+/*
+ * A member for any bytes.  Valid UTF-8 is written as a string under NAME, other
+ * bytes in base64 under ENCODED.
+ */
 void emit_bytes_member(struct buf *buf, const char *name, const char *encoded,
     struct span bytes);
 

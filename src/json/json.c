@@ -1,5 +1,5 @@
 /*
- * Finding values where they lie.
+ * Find values in a text.
  */
 #include "json/json.h"
 
@@ -29,7 +29,7 @@ json_kind(struct span value)
 	}
 }
 
-/* What changes the depth, or begins a string: the rest is passed over. */
+/* What changes the depth or begins a string.  Everything else is skipped. */
 static const unsigned char marks[256] = {
     ['"'] = 1, ['{'] = 1, ['['] = 1, ['}'] = 1, [']'] = 1};
 
@@ -51,7 +51,7 @@ find_extent(const struct json_doc *doc, const char *p)
 							   : NULL;
 }
 
-/* P is at an opening bracket; the byte behind the closing one. */
+/* P is at an opening bracket.  Returns the byte after the closing one. */
 static const char *
 pass_container(const struct json_doc *doc, const char *p, const char *end)
 {
@@ -75,7 +75,7 @@ pass_container(const struct json_doc *doc, const char *p, const char *end)
 	return end;
 }
 
-/* P is at a value; the byte behind it. */
+/* P is at a value.  Returns the byte after it. */
 static inline const char *
 pass_value(const struct json_doc *doc, const char *p, const char *end)
 {
@@ -104,7 +104,7 @@ json_items(const struct json_doc *doc, struct span array)
 	return (struct json_items){doc, array.p + 1, array.p + array.n};
 }
 
-/* The next item's first byte from P on, or END. */
+/* The first byte of the next item from P on, or END if there is none. */
 static inline const char *
 skip_to_item(const char *p, const char *end)
 {
@@ -136,7 +136,10 @@ json_members(const struct json_doc *doc, struct span object)
 	return (struct json_items){doc, object.p + 1, object.p + object.n};
 }
 
-/* P is at a name's quote; the byte behind it.  Most are short and plain. */
+/*
+ * P is at the quote that opens a name.  Returns the byte after the closing
+ * quote.  Most names are short and have no escapes.
+ */
 static inline const char *
 take_name(const struct json_items *members, const char *p, struct span *name)
 {
@@ -157,7 +160,7 @@ take_name(const struct json_items *members, const char *p, struct span *name)
 	return behind;
 }
 
-/* json_member, where it is called in a loop. */
+/* The body of json_member, inline for loops. */
 static inline bool
 next_member(struct json_items *members, struct span *name, struct span *value)
 {
@@ -191,7 +194,7 @@ json_pick(const struct json_doc *doc, struct span object,
 {
 	struct json_items members = json_members(doc, object);
 	struct span name, value;
-	uint64_t lengths = 0; /* of the wanted names, a bit each */
+	uint64_t lengths = 0; /* of the wanted names, one bit each */
 
 	for (size_t i = 0; i < n; i++) {
 		fields[i].value = (struct span){NULL, 0};

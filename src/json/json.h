@@ -1,47 +1,52 @@
 /*
  * json.h -- JSON as JavaScript reads it.
  *
- * Text is judged once, by json_valid, exactly as JSON.parse would judge it;
- * after that it is looked into where it lies, without building a tree, so
- * that a branch of many megabytes costs no memory.  Small objects whose
- * every member matters are opened by tree.h.
+ * A text is validated once, exactly as JSON.parse would.  After that, values
+ * are found in the text itself and no tree is built, so that a branch of many
+ * megabytes costs no memory.  For small objects whose every member matters
+ * there is tree.h.
  *
- * Looking into text that was not judged is safe, but tells nothing.
+ * Looking into a text that was not validated is safe, but what is found means
+ * nothing.
  */
 #ifndef READCACHE_JSON_JSON_H
 #define READCACHE_JSON_JSON_H
 
 #include "base/arena.h"
 
-/* A text to look into, and what was learned about it when it was judged. */
+/* A text to look into, and what validating it found out. */
 struct json_doc {
 	struct arena *arena;
 	struct json_extent *extents; /* sorted by where they begin */
 	size_t n, room;
-	const char *leapt; /* behind the known items (json_judge_known) */
+	const char *leapt; /* end of the known items (json_judge_known) */
 };
 
 /* True if TEXT is exactly one JSON value and valid UTF-8.  Any depth. */
 bool json_valid(struct arena *arena, struct span text);
 
-/* The same, but for UTF-8. */
+/* True if TEXT is exactly one JSON value; it need not be UTF-8. */
 bool json_syntax(struct arena *arena, struct span text);
 
-/* TEXT without JSON's blanks around it. */
+/* TEXT without the blanks at its two ends. */
 struct span json_trim(struct span text);
 
-/* As json_valid; DOC then knows how to leap over the larger parts of TEXT. */
+/*
+ * True if TEXT is exactly one JSON value and valid UTF-8.  DOC then has what is
+ * needed to skip the larger parts of TEXT fast.
+ */
 bool json_judge(struct arena *arena, struct span text, struct json_doc *doc);
 
 /*
- * The same.  KNOWN are the first items of some array, with the commas between
- * them, that were judged before: where an array inside of two objects begins
- * with them they are leapt over, once.
+ * As json_judge.  KNOWN is the text of the first items of an array, with the
+ * commas between them, that was found valid before.  In the first array two
+ * levels deep that begins with KNOWN, these items are skipped; doc->leapt is
+ * then the byte after them.
  */
 bool json_judge_known(struct arena *arena, struct span text,
     struct span known, struct json_doc *doc);
 
-/* For a text that is looked into without having been judged. */
+/* For looking into a text that was not validated. */
 struct json_doc json_doc(struct arena *arena);
 
 enum json_kind {
@@ -64,13 +69,14 @@ struct json_field {
 };
 
 /*
- * Find N fields in OBJECT.  Names are compared after decoding, the last of
- * several equal ones counts.  Something that is no object has no fields.
+ * Find N fields in OBJECT.  Names are compared after decoding.  If a name
+ * occurs more than once, the last one counts.  A value that is not an object
+ * has no fields.
  */
 void json_pick(const struct json_doc *doc, struct span object,
     struct json_field *fields, size_t n);
 
-/* Go through an array: begin with json_items, until false. */
+/* Walk an array: start with json_items, call json_next until it is false. */
 struct json_items {
 	const struct json_doc *doc;
 	const char *p, *end;
@@ -79,8 +85,9 @@ struct json_items json_items(const struct json_doc *doc, struct span array);
 bool json_next(struct json_items *items, struct span *value);
 
 /*
- * Go through an object, in the order of the text: begin with json_members.
- * NAME is decoded; of equal names each comes.
+ * Walk an object in the order of its text: start with json_members, call
+ * json_member until it is false.  NAME is decoded.  A name that occurs twice
+ * comes twice.
  */
 struct json_items json_members(const struct json_doc *doc, struct span object);
 bool json_member(
@@ -92,19 +99,22 @@ struct json_text {
 	bool lone;	  /* a lone surrogate was replaced by U+FFFD */
 };
 
-/* False if VALUE is no string.  Without escapes nothing is copied. */
+/*
+ * Decode VALUE.  False if it is not a string.  Copies only if it has escapes.
+ */
 bool json_text(struct arena *arena, struct span value, struct json_text *text);
 
 /* Is VALUE the string TEXT?  Nothing is copied. */
 bool json_text_is(struct span value, struct span text);
 
 /*
- * True if some string in VALUE, a name or a value, holds NUL or a lone
- * surrogate: decoded it is cut, or the same as another one.
+ * True if some string in VALUE, a name or a value, contains NUL or a lone
+ * surrogate.  Such a string would be cut or become equal to another one when it
+ * is decoded.
  */
 bool json_ambiguous(struct arena *arena, struct span value);
 
-/* VALUE without the blanks between its tokens: it fits on one line. */
+/* VALUE without the blanks between its tokens, so that it fits on one line. */
 struct span json_compact(struct arena *arena, struct span value);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * json_block.h -- 64 bytes of text at a time, as bits.
  *
- * In long strings almost every byte is an ordinary one; what is not is found
- * by looking at bits instead of bytes.
+ * In a long string almost every byte is ordinary.  The others are found by
+ * looking at bits instead of bytes.
  */
 #ifndef READCACHE_JSON_JSON_BLOCK_H
 #define READCACHE_JSON_JSON_BLOCK_H
@@ -14,16 +14,16 @@
 
 enum { JSON_BLOCK = 64 };
 
-/* In 64 bits, bit i is for byte i. */
+/* Bit i stands for byte i. */
 struct json_block {
 	uint64_t quotes;
 	uint64_t backslashes;
-	uint64_t escapable; /* what mostly follows a backslash: " n r t */
-	uint64_t high;	    /* no ASCII */
+	uint64_t escapable; /* the usual ones after a backslash: " n r t */
+	uint64_t high;	    /* not ASCII */
 	bool controls;	    /* some byte is below 0x20 */
 };
 
-/* Those that are not ASCII; a rare one has rules of its own. */
+/* The bytes that are not ASCII.  The rare ones need a closer look. */
 struct json_block_letters {
 	uint64_t tails;	 /* 0x80 to 0xbf */
 	uint64_t threes; /* from 0xe0 on: two tails follow */
@@ -76,8 +76,9 @@ json_block_letters(const char *p)
 enum { JSON_NEAR = JSON_VECTOR };
 
 /*
- * Of JSON_NEAR bytes: how many ordinary ones stand before a quote; JSON_NEAR
- * if something else comes first.  Most strings are names, and short.
+ * How many ordinary bytes stand before the first quote, in the JSON_NEAR bytes
+ * at P.  JSON_NEAR if there is no quote, or another special byte comes first.
+ * Most strings are names, which are short.
  */
 static inline int
 json_block_near(const char *p)
@@ -92,10 +93,12 @@ json_block_near(const char *p)
 }
 
 /*
- * The bytes behind an odd number of backslashes: those that are escaped, and
- * are no backslash themselves.  A number is added at the first bit of a run;
- * the carry comes out behind its last one, and whether the run is odd is told
- * by where both are.  *NEXT: 1 if the byte behind the block is escaped.
+ * The bytes that follow an odd number of backslashes and are not backslashes
+ * themselves: those that are escaped.
+ *
+ * For every run of backslashes, adding a bit at its start carries to the byte
+ * after its end.  The run is odd if one of the two is at an even place and the
+ * other at an odd one.  *NEXT is 1 if the byte after the block is escaped.
  */
 static inline uint64_t
 json_block_escaped(uint64_t backslashes, uint64_t *next)

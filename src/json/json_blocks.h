@@ -1,8 +1,8 @@
 /*
  * json_blocks.h -- the inside of long strings, block by block.
  *
- * The loop is compiled more than once: a file that defines JSON_BLOCKS gets
- * it under that name, with the instructions that the file may use.
+ * The loop is compiled more than once.  A file that defines JSON_BLOCKS gets it
+ * under that name, with the instructions that the file may use.
  */
 #ifndef READCACHE_JSON_JSON_BLOCKS_H
 #define READCACHE_JSON_JSON_BLOCKS_H
@@ -10,13 +10,16 @@
 #include "base/utf8.h"
 #include "json/json_block.h"
 
-/* Is the text UTF-8?  Only what is not ASCII is looked at. */
+/* Is the text UTF-8?  Only bytes that are not ASCII are looked at. */
 struct json_letters {
-	const char *checked; /* what is before it was looked at */
+	const char *checked; /* everything before it was checked */
 	bool broken;
 };
 
-/* AT is no ASCII: look at it, unless it belongs to what was looked at. */
+/*
+ * The byte AT is not ASCII.  Check the character that begins there, unless the
+ * byte belongs to one that was checked.
+ */
 static inline void
 json_letter(struct json_letters *letters, const char *at, const char *end)
 {
@@ -28,10 +31,12 @@ json_letter(struct json_letters *letters, const char *at, const char *end)
 }
 
 /*
- * *P is inside a string, and not behind a backslash.  True: it was moved
- * behind the closing quote.  False: to where the next bytes must be looked at
- * one by one, because there is something rare among them, or less than a
- * block left.  What *P has passed has no error but those told by LETTERS.
+ * *P is inside a string, and the byte before it is not an escaping backslash.
+ *
+ * True: *P was moved to the byte after the closing quote.  False: *P was moved
+ * to bytes that must be looked at one by one, because something rare is among
+ * them, or because less than a block is left.  The bytes that were passed are
+ * valid, except for what LETTERS reports.
  */
 typedef bool json_blocks(
     const char **p, const char *end, struct json_letters *letters);
@@ -43,13 +48,13 @@ json_blocks json_blocks_wide;	/* for one with AVX2 */
 
 #ifdef JSON_BLOCKS
 
-/* Are all characters of the block at P common ones, and whole?  */
+/* Are all characters of the block at P common ones, and complete? */
 static inline bool
 common_letters(struct json_letters *letters, uint64_t high, const char *p)
 {
 	struct json_block_letters block = json_block_letters(p);
 	uint64_t leads = high & ~block.tails;
-	uint64_t left = ~UINT64_C(0); /* what was not looked at before */
+	uint64_t left = ~UINT64_C(0); /* what was not checked before */
 
 	if (letters->checked > p)
 		left <<= letters->checked - p;
@@ -58,7 +63,7 @@ common_letters(struct json_letters *letters, uint64_t high, const char *p)
 		   ((leads & left) << 1 | (block.threes & left) << 2);
 }
 
-/* The block at P has what is not ASCII, where HIGH has bits. */
+/* The bits of HIGH are the bytes of the block at P that are not ASCII. */
 static inline void
 judge_letters(
     struct json_letters *letters, uint64_t high, const char *p, const char *end)

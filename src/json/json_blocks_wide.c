@@ -1,3 +1,6 @@
-/* The build gives this file wider instructions, where there are some. */
+/*
+ * The build compiles this file with wider instructions, where the target has
+ * them.
+ */
 #define JSON_BLOCKS json_blocks_wide
 #include "json/json_blocks.h"

@@ -1,5 +1,5 @@
 /*
- * Is it JSON?  Exactly what JSON.parse accepts, without recursion.
+ * Is a text JSON?  Accepts exactly what JSON.parse accepts, without recursion.
  */
 #include "base/buf.h"
 #include "json/json.h"
@@ -7,14 +7,15 @@
 #include "json/json_syntax.h"
 
 /*
- * Only containers at the depths where entries, messages and their parts are
- * found, and not the small ones: passing over those is as fast as a look-up.
+ * Extents are kept only for containers at the depths where entries, messages
+ * and their parts are found.  Small containers get none: passing over them is
+ * as fast as a look-up.
  */
 enum { EXTENT_DEPTH = 8, EXTENT_BYTES = 64 };
 
 /*
- * The open brackets, a bit each (1: object), so that depth costs nothing;
- * for the outer ones also which extent is theirs.
+ * The open brackets, one bit each (1: object), so that depth costs almost no
+ * memory.  The outer ones also have the number of their extent.
  */
 struct nesting {
 	struct json_doc *doc; /* NULL: extents are not wanted */
@@ -22,7 +23,7 @@ struct nesting {
 	size_t depth;
 	size_t extents[EXTENT_DEPTH];
 	struct json_letters letters;
-	struct span known; /* items to leap over; empty when that was done */
+	struct span known; /* items to skip; empty once they were skipped */
 };
 
 static void
@@ -46,7 +47,7 @@ open_extent(struct nesting *nest, const char *p)
 	doc->extents[doc->n++].from = p;
 }
 
-/* P is behind the bracket that closes the container at depth DEPTH. */
+/* P is the byte after the bracket that closes the container at nest->depth. */
 static void
 close_extent(struct nesting *nest, const char *p)
 {
@@ -57,7 +58,10 @@ close_extent(struct nesting *nest, const char *p)
 		return;
 	extent = &doc->extents[nest->extents[nest->depth]];
 	extent->to = p;
-	/* What it held is smaller still: it is the last one in the list. */
+	/*
+	 * Too small to keep.  So was everything inside it, so it is the last
+	 * one in the list.
+	 */
 	if (p - extent->from < EXTENT_BYTES)
 		doc->n--;
 }
@@ -93,7 +97,7 @@ nesting_in_object(const struct nesting *nest)
 	return ((unsigned char)nest->bits.p[top / 8] >> top % 8 & 1) != 0;
 }
 
-/* One or more digits from P on; NULL if there is none. */
+/* Skip one or more digits from P on.  NULL if there are none. */
 static const char *
 judge_digits(const char *p, const char *end)
 {
@@ -132,7 +136,7 @@ judge_word(const char *p, const char *end, struct span word)
 	return span_starts(rest, word) ? p + word.n : NULL;
 }
 
-/* A value that is no array and no object. */
+/* A value that is neither an array nor an object. */
 static const char *
 judge_scalar(const char *p, const char *end, struct json_letters *letters)
 {
@@ -165,8 +169,9 @@ judge_name(const char *p, const char *end, struct json_letters *letters)
 }
 
 /*
- * P is behind a value.  Close what ends here; then either everything is
- * closed (*more is false), or a comma was passed and a value follows.
+ * P is the byte after a value.  Close the containers that end here.  Then
+ * either all are closed (*MORE is false), or a comma was passed and a value
+ * follows.  NULL: the text is not JSON.
  */
 static const char *
 judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
@@ -191,10 +196,13 @@ judge_after(struct nesting *nest, const char *p, const char *end, bool *more)
 	}
 }
 
-/* Where entries are: {"session":{"entries":[ */
+/* The entries are this deep: {"session":{"entries":[ */
 enum { KNOWN_DEPTH = 2 };
 
-/* P is behind an opening bracket; behind the known items, or NULL. */
+/*
+ * P is the byte after an opening bracket.  Returns the byte after the known
+ * items, or NULL if they are not here.
+ */
 static const char *
 leap_known(struct nesting *nest, const char *p, const char *end)
 {

@@ -16,7 +16,7 @@ static const unsigned char escapes[256] = {['"'] = 1,
     ['r'] = 1,
     ['t'] = 1};
 
-/* P is at a backslash; the byte behind the escape, or NULL. */
+/* P is at a backslash.  Returns the byte after the escape, or NULL. */
 static const char *
 judge_escape(const char *p, const char *end)
 {
@@ -28,9 +28,10 @@ judge_escape(const char *p, const char *end)
 }
 
 /*
- * A part of a string, byte by byte: from P to STOP, or a little further if an
- * escape does; END is the text's.  *CLOSED: the string ends in it.  The byte
- * to go on from, or NULL.
+ * Check a part of a string byte by byte: from P to STOP, or a little further if
+ * an escape crosses STOP.  END is the end of the text.  *CLOSED says whether
+ * the string ended.  Returns the byte to continue from, or NULL if the string
+ * is not valid.
  */
 static const char *
 judge_bytes(const char *p, const char *stop, const char *end,
@@ -50,7 +51,10 @@ judge_bytes(const char *p, const char *stop, const char *end,
 	return p;
 }
 
-/* The C library asked the processor at the start; asking it is slow. */
+/*
+ * The C library asked the processor when the program started.  Asking again is
+ * slow.
+ */
 static json_blocks *
 choose_blocks(void)
 {

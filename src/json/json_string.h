@@ -6,7 +6,10 @@
 
 #include "json/json_blocks.h"
 
-/* P is behind the opening quote.  The byte behind the closing one, or NULL. */
+/*
+ * P is the byte after the opening quote.  Returns the byte after the closing
+ * one, or NULL if it is not a string.
+ */
 const char *json_string_judge(const char *p, const char *end,
     struct json_letters *letters);
 

@@ -1,5 +1,5 @@
 /*
- * json_syntax.h -- what the files behind json.h share.
+ * json_syntax.h -- what the files that implement json.h share.
  */
 #ifndef READCACHE_JSON_JSON_SYNTAX_H
 #define READCACHE_JSON_JSON_SYNTAX_H
@@ -7,7 +7,7 @@
 #include "base/hex.h"
 #include "base/span.h"
 
-/* Where a container begins, and the byte behind it. */
+/* Where a container begins, and the byte after it. */
 struct json_extent {
 	const char *from, *to;
 };
@@ -32,7 +32,7 @@ skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* Four hexadecimal digits at P, or -1. */
+/* The value of four hexadecimal digits at P, or -1. */
 static inline int
 hex4(const char *p, const char *end)
 {
@@ -50,7 +50,10 @@ hex4(const char *p, const char *end)
 	return value;
 }
 
-/* P is behind an opening quote; the byte behind the closing one, or NULL. */
+/*
+ * P is the byte after an opening quote.  Returns the byte after the closing
+ * one, or NULL.
+ */
 static inline const char *
 pass_string(const char *p, const char *end)
 {
@@ -68,7 +71,10 @@ pass_string(const char *p, const char *end)
 	}
 }
 
-/* The same in a text that may not have been judged: END if it has no end. */
+/*
+ * P is the byte after an opening quote.  Returns the byte after the closing
+ * one, or END if there is none: the text may not have been validated.
+ */
 static inline const char *
 leap_string(const char *p, const char *end)
 {

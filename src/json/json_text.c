@@ -1,10 +1,10 @@
 /*
- * Strings: from their escapes to UTF-8.
+ * Strings: decode their escapes to UTF-8.
  */
 #include "json/json.h"
 #include "json/json_syntax.h"
 
-/* Encode POINT at TO; the byte behind it. */
+/* Encode POINT at TO.  Returns the byte after it. */
 static char *
 put_point(char *to, unsigned point)
 {
@@ -27,8 +27,9 @@ put_point(char *to, unsigned point)
 }
 
 /*
- * The character of the \u escape whose digits are at *P; *P goes behind it,
- * and behind its second half if it is the first of a pair.
+ * Decode the \u escape whose digits are at *P, and move *P after it.  If it is
+ * the first half of a surrogate pair, the second half is taken too.  *LONE is
+ * set if half a pair is missing.
  */
 static unsigned
 take_escape(const char **p, const char *end, bool *lone)
@@ -86,8 +87,8 @@ json_text(struct arena *arena, struct span value, struct json_text *text)
 	p = text->text.p;
 	end = p + text->text.n;
 	/*
-	 * No escape is shorter than what it stands for, but for one that is
-	 * cut off at the end of a text that was not judged.
+	 * An escape is never shorter than what it stands for, except one that
+	 * is cut off at the end of a text that was not validated.
 	 */
 	to = copy = arena_alloc(arena, text->text.n + 4);
 	while (p < end) {

@@ -1,9 +1,9 @@
 /*
- * json_vector.h -- some bytes at once, by what a file is compiled for.
+ * json_vector.h -- several bytes at once, by what the file is compiled for.
  *
- * JSON_VECTOR is how many: 32 with AVX2; 16 with the instructions that every
- * x86-64 has, and with whatever the compiler makes of its own vectors where
- * it is another processor.  What each gains is in bench/LARGE.md.
+ * JSON_VECTOR is how many: 32 with AVX2, otherwise 16.  The 16 use what every
+ * x86-64 has; on other processors they use the compiler's own vectors.  What
+ * each gains is in bench/LARGE.md.
  */
 #ifndef READCACHE_JSON_JSON_VECTOR_H
 #define READCACHE_JSON_JSON_VECTOR_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* JSON_PORTABLE: a test wants what other processors have. */
+/* A test defines JSON_PORTABLE to get the code for other processors. */
 #if defined(__AVX2__) && !defined(JSON_PORTABLE)
 #define JSON_VECTOR 32
 #else
@@ -32,7 +32,7 @@ typedef __m256i json_vector;
 typedef __m128i json_vector;
 #endif
 
-/* From P on, aligned or not. */
+/* The bytes from P on, aligned or not. */
 static inline json_vector
 vector_at(const char *p)
 {
@@ -51,14 +51,17 @@ vector_or(json_vector a, json_vector b)
 	return VECTOR_WHOLE(or)(a, b);
 }
 
-/* Which bytes of V are C?  All bits of those are set. */
+/* All bits are set in those bytes of V that equal C, none in the others. */
 static inline json_vector
 vector_is(json_vector v, unsigned char c)
 {
 	return VECTOR_BYTES(cmpeq_epi8)(v, vector_of(c));
 }
 
-/* At most, at least C: then the smaller, the larger of both is the byte. */
+/*
+ * At most C, and at least C.  A byte is at most C if it is the smaller of the
+ * two, and at least C if it is the larger.
+ */
 static inline json_vector
 vector_to(json_vector v, unsigned char c)
 {
@@ -123,7 +126,10 @@ vector_from(json_vector v, unsigned char c)
 	return (json_vector)(v >= vector_of(c));
 }
 
-/* Every byte keeps the bit of its place; the bytes of a half are added up. */
+/*
+ * Each byte keeps only the bit of its place.  Then the bytes of each half are
+ * added up.
+ */
 static inline uint64_t
 vector_bits(json_vector v)
 {

@@ -9,7 +9,7 @@ struct tree {
 	struct arena *arena;
 	struct span value;
 	struct span name;     /* of a member */
-	struct tree *members; /* the last one first, so that it is found */
+	struct tree *members; /* last one first: the last of equals counts */
 	struct tree *before;  /* the member before this one */
 	bool opened;          /* members are known */
 };
@@ -85,7 +85,7 @@ tree_is_number(struct arena *arena, struct span value, uint64_t *number)
 		return false;
 	if (number_parse(value, number))
 		return true;
-	/* A fraction, an exponent, a sign: what JavaScript makes of it. */
+	/* A fraction, an exponent or a sign: read it as JavaScript does. */
 	read = strtod(arena_cstr(arena, value), NULL);
 	if (!(read >= 0) || read > (double)NUMBER_MAX)
 		return false;

@@ -1,10 +1,10 @@
 /*
  * tree.h -- small JSON objects whose every member matters.
  *
- * Members are decoded once and then asked for by name.  The last of equal
- * names counts and their case matters, as in JavaScript.  A value in which
- * some string holds a NUL or a lone surrogate is refused as a whole: what
- * stands here becomes paths and hashes, which can have neither.
+ * Members are decoded once and then asked for by name.  If a name occurs twice,
+ * the last one counts, and case matters, as in JavaScript.  A value is refused
+ * as a whole if some string in it contains a NUL or a lone surrogate: these
+ * values become paths and hashes, which can contain neither.
  */
 #ifndef READCACHE_JSON_TREE_H
 #define READCACHE_JSON_TREE_H
@@ -15,22 +15,22 @@
 
 struct tree;
 
-/* Is VALUE, as it stands, a whole number from 0 to NUMBER_MAX? */
+/* Is VALUE a whole number from 0 to NUMBER_MAX, as JavaScript reads it? */
 bool tree_is_number(struct arena *arena, struct span value, uint64_t *number);
 
 /*
- * The tree of VALUE, which json_valid has accepted.  It lives in ARENA, and
- * as long as VALUE's text.  NULL when it is refused, or VALUE is absent.
+ * The tree of VALUE, which json_valid has accepted.  It lives in ARENA and must
+ * not outlive the text of VALUE.  NULL if VALUE is absent or refused.
  */
 struct tree *tree_parse(struct arena *arena, struct span value);
 
-/* Member NAME of OBJECT, or NULL if there is none or OBJECT is no object. */
+/* Member NAME of OBJECT.  NULL if OBJECT has none, or is not an object. */
 struct tree *tree_get(struct tree *object, const char *name);
 
-/* False if ITEM is NULL or no string. */
+/* The decoded string of ITEM.  False if ITEM is NULL or not a string. */
 bool tree_string(const struct tree *item, struct span *text);
 
-/* False if ITEM is NULL or no whole number from 0 to NUMBER_MAX. */
+/* False if ITEM is NULL or not a whole number from 0 to NUMBER_MAX. */
 bool tree_number(const struct tree *item, uint64_t *number);
 
 #endif
