@@ -72,7 +72,7 @@ last_name(struct arena *arena, struct span path)
 	return arena_cstr(arena, span_from(path, dir.n > 0 ? dir.n + 1 : 0));
 }
 
-/* As beneath_dir, but what is missing is made. */
+/* As beneath_dir, but missing directories are made. */
 static int
 make_dir(struct arena *arena, int root, struct span path)
 {
@@ -114,7 +114,7 @@ beneath_close(struct beneath *place)
 
 static bool remove_below(int dir, const char *name);
 
-/* Remove all that is in FD, which is closed. */
+/* Remove everything in the directory FD, and close FD. */
 static bool
 empty_directory(int fd)
 {

@@ -1,9 +1,10 @@
 /*
  * beneath.h -- names that stay below a directory.
  *
- * A name may lead through links, but not out of the directory, whatever is
- * moved meanwhile: the kernel sees to it (openat2, RESOLVE_BENEATH).  Where
- * it cannot, names are walked step by step and no link is followed at all.
+ * A name may go through links, but not out of the directory, even if something
+ * is moved meanwhile.  The kernel guarantees that (openat2 with
+ * RESOLVE_BENEATH).  On a kernel without it, a name is walked step by step and
+ * no link is followed at all.
  */
 #ifndef READCACHE_OS_BENEATH_H
 #define READCACHE_OS_BENEATH_H
@@ -12,30 +13,38 @@
 
 enum beneath_want { BENEATH_FIND, BENEATH_MAKE /* missing directories */ };
 
-/* Where a name leads: a directory, opened, and the last component. */
+/* What a name leads to: an open directory, and the last component. */
 struct beneath {
 	int dir; /* to be closed by beneath_close */
 	const char *name;
 };
 
 /*
- * Go to the directory that holds PATH, which is relative to ROOT, normalized
- * and not empty.  False: errno tells; EXDEV or ELOOP if PATH leads out.
+ * Open the directory that holds PATH, which is relative to ROOT, normalized and
+ * not empty.  With BENEATH_MAKE, missing directories are made.  False on
+ * failure: errno says why; EXDEV or ELOOP means that PATH leads out of ROOT.
  */
 bool beneath_go(struct arena *arena, int root, struct span path,
     enum beneath_want want, struct beneath *place);
 
 void beneath_close(struct beneath *place);
 
-/* The directory PATH below ROOT ("" is ROOT itself); -1: errno tells. */
+/*
+ * Open the directory PATH below ROOT; "" is ROOT itself.  -1 on failure: errno
+ * says why.
+ */
 int beneath_dir(struct arena *arena, int root, struct span path);
 
-/* The same as where the kernel does not help. */
+/*
+ * What beneath_dir does on a kernel without openat2: no link is followed.  -1
+ * on failure: errno says why.
+ */
 int beneath_dir_by_steps(struct arena *arena, int root, struct span path);
 
 /*
- * Remove what NAME in DIR is, a tree with all that is in it; no link is
- * followed.  Nothing there is success.  False: errno tells.
+ * Remove NAME in DIR; a directory is removed with everything in it.  No link is
+ * followed.  If nothing is there, that is success.  False on failure: errno
+ * says why.
  */
 bool beneath_remove(int dir, const char *name);
 

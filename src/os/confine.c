@@ -15,7 +15,7 @@
 
 #include "base/sanitized.h"
 
-/* The sanitizer looks for leaks by means that are refused here. */
+/* The sanitizer's search for leaks needs calls that are refused here. */
 #if defined(__x86_64__) && !SANITIZED
 #define MACHINE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__) && !SANITIZED
@@ -32,20 +32,20 @@
 
 #define ALLOW(call) SKIP_UNLESS(SYS_##call, 1), ANSWER(SECCOMP_RET_ALLOW)
 
-/* Memory, unless it can be executed: the third argument tells. */
+/* Memory that is not executable: the third argument says so. */
 #define ALLOW_DATA(call) \
 	SKIP_UNLESS(SYS_##call, 4), \
 	    LOAD(offsetof(struct seccomp_data, args[2])), \
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
-/* What a file may be given: rights for its owner alone, and no other marks. */
+/* A file may have rights for its owner only, and no setuid or sticky bit. */
 #define OTHERS ((uint32_t)~0700)
 
 /*
- * To open a file; the argument N has the flags, the next one the mode.
- * Whoever may write has to make the file: so nothing that is there already is
- * ever written to by its name, /proc/self/mem with our own code included.
+ * Open a file.  Argument N has the flags, the next one the mode.  To open for
+ * writing is to create a new file.  So nothing that exists is ever opened for
+ * writing by its name, which includes /proc/self/mem and our own code in it.
  */
 #define MAY_WRITE (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_TMPFILE)
 #define IS_NEW (O_CREAT | O_EXCL)
@@ -60,7 +60,7 @@
 	    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, OTHERS, 1, 0), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
-/* Nothing is opened to others, nor made to run as we do (setuid). */
+/* No file is opened to others, or made to run as this user (setuid). */
 #define ALLOW_PRIVATE_MODE(call, n) \
 	SKIP_UNLESS(SYS_##call, 4), \
 	    LOAD(offsetof(struct seccomp_data, args[n])), \
@@ -68,8 +68,8 @@
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
 /*
- * What opendir asks of a descriptor.  Others could have a signal sent to any
- * process when something can be read (F_SETOWN, F_SETSIG).
+ * What opendir needs.  Other fcntl calls could send a signal to any process
+ * when a descriptor becomes readable (F_SETOWN, F_SETSIG).
  */
 #define ALLOW_FCNTL \
 	SKIP_UNLESS(SYS_fcntl, 6), \
@@ -79,15 +79,15 @@
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_GETFD, 0, 1), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
 
-/* A signal, to this process: whose number is put in when it is known. */
+/* A signal to this process only.  confine puts in the process id. */
 #define ALLOW_TO_OURSELVES(call) \
 	SKIP_UNLESS(SYS_##call, 4), \
 	    LOAD(offsetof(struct seccomp_data, args[0])), \
 	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_PID, 0, 1), \
 	    ANSWER(SECCOMP_RET_ALLOW), REFUSE
-#define OUR_PID 0xffffffffu /* that of nobody */
+#define OUR_PID 0xffffffffu /* a process id that nobody has */
 
-/* The calls of every read come first. */
+/* The calls that every read makes come first. */
 static const struct sock_filter filter[] = {
     LOAD(offsetof(struct seccomp_data, arch)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MACHINE, 1, 0),
@@ -141,8 +141,8 @@ static const struct sock_filter filter[] = {
     ALLOW(clock_gettime),
     ALLOW(gettimeofday),
     ALLOW(futex),
-    ALLOW(sysinfo), /* qsort asks how much memory there is */
-    /* the end, also by a signal */
+    ALLOW(sysinfo), /* qsort asks how much memory the system has */
+    /* exiting, also because of a signal */
     ALLOW(exit),
     ALLOW(exit_group),
     ALLOW(rt_sigaction),

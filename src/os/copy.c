@@ -9,7 +9,7 @@
 
 enum { STEP_BYTES = 64 * 1024 };
 
-/* One step of reading; 0 at the end, -1: errno tells. */
+/* Read once.  0 at the end; -1 on failure: errno says why. */
 static ssize_t
 read_step(int from, char *step, size_t n)
 {
@@ -62,6 +62,6 @@ copy_bytes(int from, int to)
 	do
 		n = copy_file_range(from, NULL, to, NULL, 1 << 30, 0);
 	while (n > 0 || (n < 0 && errno == EINTR));
-	/* By hand goes on where the kernel has stopped. */
+	/* Copying by hand continues where the kernel stopped. */
 	return n == 0 || copy_by_hand(from, to);
 }

@@ -1,5 +1,5 @@
 /*
- * copy.h -- the bytes of one file in another.
+ * copy.h -- copy the bytes of one file to another.
  */
 #ifndef READCACHE_OS_COPY_H
 #define READCACHE_OS_COPY_H
@@ -7,12 +7,16 @@
 #include "base/digest.h"
 
 /*
- * All of FROM into TO, which is empty: shared if the file system can do
- * that, else copied inside the kernel, else by hand.  False: errno tells.
+ * Copy all of FROM to TO, which is empty.  The blocks are shared if the file
+ * system can do that; otherwise the kernel copies; otherwise this process does.
+ * False on failure: errno says why.
  */
 bool copy_bytes(int from, int to);
 
-/* The same by hand, and what their hash is. */
+/*
+ * Copy all of FROM to TO, which is empty, in this process, and set *HASH to the
+ * hash of the bytes.  False on failure: errno says why.
+ */
 bool copy_and_hash(int from, int to, struct digest *hash);
 
 #endif
