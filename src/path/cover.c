@@ -2,13 +2,13 @@
 
 #include "base/map.h"
 
-/* Up to so many are looked at one by one, which is faster than hashing. */
+/* Up to this many are compared one by one, which is faster than hashing. */
 enum { FEW = 8 };
 
 struct cover {
 	struct arena *arena;
 	struct span few[FEW];
-	struct map *first; /* from a name to its first number; NULL: few */
+	struct map *first; /* from a name to its first number; NULL: use FEW */
 	size_t n;
 };
 
@@ -23,7 +23,7 @@ cover_new(struct arena *arena, size_t n)
 	return cover;
 }
 
-/* There are too many for FEW now. */
+/* There is one more than FEW holds: move them to a map. */
 static void
 begin_map(struct cover *cover)
 {
@@ -53,7 +53,7 @@ find_in_few(const struct cover *cover, struct span name, size_t except)
 	return COVER_NONE;
 }
 
-/* The directory that NAME is in; "/" is in none, which is empty. */
+/* The directory that NAME is in; empty for "/". */
 static struct span
 above(struct span name)
 {

@@ -1,9 +1,9 @@
 /*
- * cover.h -- which of some places is a given one, or a directory above it.
+ * cover.h -- find, among some places, one that is a given place or above it.
  *
- * To compare each place with each would take the square of their number, which
- * whoever writes a workflow chooses.  Here a question costs what the depth of
- * its name is.
+ * Comparing all pairs would take the square of their number, and whoever writes
+ * a workflow chooses that number.  Here a question costs no more than the depth
+ * of its name.
  */
 #ifndef READCACHE_PATH_COVER_H
 #define READCACHE_PATH_COVER_H
@@ -14,19 +14,21 @@
 
 struct cover;
 
-/* No places yet, with room for N. */
+/* An empty set with room for about N places. */
 struct cover *cover_new(struct arena *arena, size_t n);
 
 /*
- * One more place, by its name (where.h); the first one is number 0.  NAME must
+ * Add a place by its name (where.h).  Places are numbered from 0.  NAME must
  * live as long as COVER.
  */
 void cover_add(struct cover *cover, struct span name);
 
 /*
- * The least number of a place other than EXCEPT that is NAME or above it;
- * COVER_NONE if there is none.  A second place of one name may be left out
- * where the first one is EXCEPT.
+ * The lowest number of a place other than EXCEPT that is NAME or a directory
+ * above NAME.  COVER_NONE if there is none.
+ *
+ * Of several places with the same name only the first may be known.  So if
+ * EXCEPT is that first one, the others may be missed.
  */
 size_t cover_find(
     const struct cover *cover, struct span name, size_t except);

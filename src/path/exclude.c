@@ -1,10 +1,10 @@
 #include "path/exclude.h"
 
 /*
- * Lists of what names may be, in lower case; a star is for any number of
- * characters.  Rooms, not pointers: those would cost every start of the
- * program.  All of them are asked at every read, so most are passed over by
- * their first letter.
+ * Lists of patterns in lower case; a star stands for any number of characters.
+ * They are arrays of characters, not pointers, because pointers would be
+ * relocated at every start of the program.  Every read asks all of them, so
+ * most are skipped by their first letter.
  */
 
 /* The last component, after its last dot. */
@@ -32,7 +32,7 @@ static const char names[][37] = {
     "secring.*", "ssh_host_*_key", "otr.private_key", "private_key",
     "private-key", "privatekey", "krb5cc_*", "key.properties",
     "keystore.properties", "signing.properties",
-    /* safes of passwords */
+    /* password stores */
     "logins.json", "key3.db", "key4.db", "signons.sqlite", "login data",
     "cookies.sqlite", "cookies", "web data", "wallet.dat", "utc--*",
     /* variables and settings with secrets in them */
@@ -68,7 +68,7 @@ static const char names[][37] = {
     ".sentryclirc", ".tugboat", ".trc", ".gist", ".nomad-token",
     "clouds.yaml", "clouds.yml", "secure.yaml", "ovh.conf", "ngrok.yml",
     "wpa_supplicant.conf", "winscp.ini", "confcons.xml",
-    /* what was typed */
+    /* what users typed */
     "consolehost_history.txt", ".histfile", ".zhistory", ".lesshst",
     ".viminfo",
 };
@@ -103,7 +103,7 @@ static const char directories[][20] = {
     ".mutt", "system-connections",
 };
 
-/* What is added to the name of a file by those who keep an older one. */
+/* What is added to a file's name by those who keep an old copy. */
 static const char copies[][9] = {"~", ".bak", ".backup", ".old", ".orig",
     ".save", ".saved", ".copy", ".tmp", ".swp", ".swo", "#"};
 
@@ -113,7 +113,7 @@ lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-/* Is NAME, whatever its case, PATTERN?  A star is tried at every place. */
+/* Does NAME match PATTERN, in any case?  A star is tried at every place. */
 static bool
 matches(const char *pattern, struct span name)
 {
@@ -121,7 +121,10 @@ matches(const char *pattern, struct span name)
 		if (*pattern == '*') {
 			size_t least = strlen(pattern + 1);
 
-			/* Without another star only the end can fit. */
+			/*
+			 * After the last star, only the end of the name can
+			 * match.
+			 */
 			if (strchr(pattern + 1, '*') == NULL)
 				return name.n >= least &&
 				       matches(pattern + 1,
@@ -136,7 +139,7 @@ matches(const char *pattern, struct span name)
 	return name.n == 0;
 }
 
-/* Is NAME one of the N in LIST, whose rooms have SIZE bytes? */
+/* Does NAME match one of the N patterns in LIST, each SIZE bytes long? */
 static bool
 is_in(const char *list, size_t n, size_t size, struct span name)
 {
@@ -163,7 +166,7 @@ is_secret_name(struct span name)
 	       IS_IN(names, name) || IS_IN(endings, name);
 }
 
-/* What follows the last slash of the first N bytes of PATH. */
+/* Where the last component of the first N bytes of PATH begins. */
 static size_t
 last_from(struct span path, size_t n)
 {
@@ -172,7 +175,7 @@ last_from(struct span path, size_t n)
 	return slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
 }
 
-/* NAME without what says that it is a copy: a secret's copy is one, too. */
+/* NAME without its copy endings: the copy of a secret is a secret, too. */
 static struct span
 without_copy(struct span name)
 {
@@ -188,7 +191,7 @@ without_copy(struct span name)
 	return name;
 }
 
-/* Editors put a sign before the name, too: ".name.swp", "#name#", ".#name". */
+/* Editors also put something first: ".name.swp", "#name#", ".#name". */
 static bool
 is_secret_copy(struct span name)
 {

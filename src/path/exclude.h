@@ -1,5 +1,5 @@
 /*
- * exclude.h -- files that are never cached, for they look like secrets
+ * exclude.h -- files that are never cached, because they look like secrets
  * (SPEC 12).
  */
 #ifndef READCACHE_PATH_EXCLUDE_H
@@ -8,9 +8,9 @@
 #include "base/arena.h"
 
 /*
- * By the name of PATH (its last component), by where it lies (the last two),
- * or by a directory that it is in; whatever the case of its letters, and also
- * as the copy that an editor or a careful user has made ("id_rsa.bak").
+ * Does PATH look like a secret?  By its last component, by its last two
+ * components, or by a directory it is in.  Case does not matter.  A copy that
+ * an editor or a careful user has made ("id_rsa.bak") counts too.
  */
 bool exclude_matches(struct arena *arena, struct span path);
 

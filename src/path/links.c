@@ -9,11 +9,11 @@
 #include "base/map.h"
 
 /*
- * To read a directory pays if its size is not more than this for each name
- * that was asked for: a question costs as much as some thirty entries.
+ * Reading a directory pays off if its size is at most this much for each name
+ * asked for: one question costs as much as about thirty entries.
  */
 #define SIZE_EACH 1024
-/* So many are asked for one by one in any case. */
+/* The first names in a directory are always asked for one by one. */
 #define FEW 16
 #define ROOM ((size_t)64 * 1024)
 
@@ -28,9 +28,10 @@ struct links {
 	struct map *names; /* of directories, to their index */
 	struct directory *list;
 	size_t n, room;
-	size_t last;	   /* asked for: mostly the next one, too */
-	struct map *found; /* names of links, or of what may be one */
-	char *entries;	   /* room for some */
+	size_t last;	   /* the last one asked for; mostly the next is the
+			    * same */
+	struct map *found; /* names that are links or may be */
+	char *entries;	   /* buffer for getdents64 */
 };
 
 struct links *
@@ -46,7 +47,7 @@ links_new(struct arena *arena)
 
 /* ---- reading ---- */
 
-/* DIR/NAME, which may be a link. */
+/* Remember DIR/NAME, which may be a link. */
 static void
 add_found(struct links *links, struct span dir, const char *name)
 {
@@ -58,7 +59,9 @@ add_found(struct links *links, struct span dir, const char *name)
 	(void)map_at(links->found, buf_span(&full), 1);
 }
 
-/* All of the directory FD, called DIR.  False: nobody knows what is in it. */
+/*
+ * Read the whole directory FD, called DIR.  False: its contents are not known.
+ */
 static bool
 read_entries(struct links *links, int fd, struct span dir)
 {
@@ -79,7 +82,7 @@ read_entries(struct links *links, int fd, struct span dir)
 	return n == 0;
 }
 
-/* Read DIR if that pays by now. */
+/* Read DIR if that pays off by now. */
 static void
 read_if_it_pays(struct links *links, struct directory *dir)
 {

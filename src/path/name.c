@@ -75,7 +75,7 @@ name_normalize(struct arena *arena, struct span name)
 	return out.n > 0 ? buf_span(&out) : SPAN("/");
 }
 
-/* How Node's inspect shows the byte C inside of quotes. */
+/* Write the byte C as Node's inspect shows it inside of quotes. */
 static void
 inspect_byte(struct buf *out, char c, char quote)
 {
@@ -98,7 +98,10 @@ inspect_byte(struct buf *out, char c, char quote)
 	}
 }
 
-/* The host's message for a path with NUL: Node's, with the path inspected. */
+/*
+ * The host's message for a path with NUL.  It is Node's, with the path as
+ * inspect shows it.
+ */
 static enum name_status
 refuse_nul(struct arena *arena, struct span name, struct name_error *error)
 {
@@ -107,7 +110,8 @@ refuse_nul(struct arena *arena, struct span name, struct name_error *error)
 
 	for (size_t i = 0; i < name.n; i++)
 		if ((unsigned char)name.p[i] >= 0x80 || name.p[i] == '\n')
-			return NAME_UNUSUAL; /* counted and split otherwise */
+			return NAME_UNUSUAL; /* Node counts and splits these
+					      * differently */
 	if (span_has(name, '\'')) {
 		if (!span_has(name, '"'))
 			quote = '"';

@@ -1,7 +1,8 @@
 /*
- * name.h -- from what the model wrote to an absolute name (SPEC 3).
+ * name.h -- from the path that the model wrote to an absolute name (SPEC 3).
  *
- * Pure: the disk is not asked.  Every step is the host's own.
+ * These functions are pure: they do not look at the file system.  Every step is
+ * one that the host takes.
  */
 #ifndef READCACHE_PATH_NAME_H
 #define READCACHE_PATH_NAME_H
@@ -20,14 +21,16 @@ struct name_error {
 };
 
 /*
- * Resolve PATH against the absolute directory CWD; HOME replaces a tilde.
- * PATH may hold NUL, which the host refuses with a message of its own.
+ * Resolve PATH against the absolute directory CWD.  HOME replaces a tilde.
+ * PATH may contain NUL; the host refuses that with a message of its own.
  */
 enum name_status name_resolve(struct arena *arena, struct span path,
     struct span cwd, struct span home, struct span *name,
     struct name_error *error);
 
-/* NAME without ".", ".." and doubled slashes, all taken literally. */
+/*
+ * NAME without "." and "..", and with single slashes.  Links are not looked at.
+ */
 struct span name_normalize(struct arena *arena, struct span name);
 
 #endif

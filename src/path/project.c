@@ -26,7 +26,7 @@ has_repository(struct arena *arena, struct span dir)
 	return stat(arena_cstr(arena, buf_span(&path)), &st) == 0;
 }
 
-/* The directory whose own store this is; "" if it is nobody's. */
+/* The directory whose .pi/readcache STORE is; "" if there is none. */
 static struct span
 home_of(struct span store)
 {

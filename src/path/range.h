@@ -9,21 +9,22 @@
 #include "base/arena.h"
 
 enum range_suffix {
-	RANGE_NONE, /* no colon in its last component: only a path */
+	RANGE_NONE, /* no colon in the last component: only a path */
 	RANGE_GOOD,
-	RANGE_BAD   /* a colon, but no range behind it */
+	RANGE_BAD   /* a colon, but no range after it */
 };
 
 struct range {
-	struct span path; /* what stands before the last colon */
+	struct span path; /* everything before the last colon */
 	struct span suffix;
 	uint64_t first;
 	uint64_t last; /* 0: to the end */
 };
 
+/* Split "path:12" or "path:12-40".  *RANGE is set unless RANGE_NONE. */
 enum range_suffix range_split(struct span path, struct range *range);
 
-/* "Invalid range ...", for a suffix behind a file that exists. */
+/* "Invalid range ...", for a bad suffix after a file that exists. */
 struct span range_message(struct arena *arena, const struct range *range);
 
 #endif

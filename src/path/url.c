@@ -6,7 +6,7 @@
 #include "base/hex.h"
 #include "base/utf8.h"
 
-/* The byte that the escape at the front of S stands for, or -1. */
+/* The byte that the escape at the start of S stands for, or -1. */
 static int
 escaped_byte(struct span s)
 {
@@ -20,8 +20,8 @@ escaped_byte(struct span s)
 }
 
 /*
- * A host name that no URL parser changes or refuses: letters, digits and
- * hyphens, the last label not one that could be a number.
+ * Is HOST a name that no URL parser changes or refuses?  Letters, digits and
+ * hyphens, and a last label that cannot be a number.
  */
 static bool
 host_is_plain(struct span host)
@@ -111,8 +111,8 @@ decode(struct arena *arena, struct span text, struct span *path,
 }
 
 /*
- * Has PATH a segment "." or "..", plain or escaped?  A URL parser resolves
- * them in its own way.
+ * Does PATH have a segment "." or "..", plain or escaped?  A URL parser
+ * resolves them in its own way.
  */
 static bool
 has_dot_segment(struct span path)
@@ -145,7 +145,7 @@ url_to_path(struct arena *arena, struct span url, struct span *path,
 	text = span_from(rest, host.n);
 	if (text.n == 0)
 		text = SPAN("/");
-	/* The part behind '?' and '#' matters for blanks at the very end. */
+	/* The part after '?' or '#' matters too: blanks at the very end. */
 	if (!path_is_plain(span_from(url, sizeof("file://") - 1)) ||
 	    !path_is_plain(text) || has_dot_segment(text))
 		return NAME_UNUSUAL;

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-/* " AM." or " PM." at the front of S, in any case. */
+/* Does S begin with " AM." or " PM.", in any case? */
 static bool
 is_am_pm(struct span s)
 {
@@ -36,7 +36,7 @@ decomposed(struct arena *arena, struct span name)
 	utf8proc_ssize_t n = (utf8proc_ssize_t)name.n, room;
 	utf8proc_int32_t *points;
 
-	/* Not by utf8proc_map, whose memory nobody would free for us. */
+	/* Not utf8proc_map: it allocates memory outside of the arena. */
 	room = utf8proc_decompose(bytes, n, NULL, 0, how);
 	if (room < 0)
 		return name;

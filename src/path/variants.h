@@ -9,14 +9,14 @@
 enum { VARIANTS = 4 };
 
 /*
- * The spellings that the host tries when NAME does not exist, in its order:
- * narrow no-break space before AM/PM, NFD, typographic apostrophe, the last
- * two together.  Gives how many differ from NAME.
+ * The spellings that the host tries if NAME does not exist, in its order:
+ * narrow no-break space before AM/PM, NFD, typographic apostrophe, the last two
+ * together.  Returns how many of them differ from NAME; only these are in OUT.
  */
 size_t variants(struct arena *arena, struct span name,
     struct span out[VARIANTS]);
 
-/* The version of utf8proc, which is in this program. */
+/* The version of the utf8proc that is part of this program. */
 const char *variants_library(void);
 
 #endif

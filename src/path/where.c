@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-/* So many links on one way are a circle, as for the kernel. */
+/* After this many links, stop following them, as the kernel does. */
 enum { LINKS_MAX = 40 };
 
 struct where_walk {
@@ -13,7 +13,7 @@ struct where_walk {
 	struct where *where;
 	struct buf name; /* so far; "" is the root directory */
 	enum where_last last;
-	struct links *links; /* what is known of some; or NULL */
+	struct links *links; /* which names are links; may be NULL */
 	size_t followed;
 };
 
@@ -32,7 +32,7 @@ copy(struct arena *arena, struct span s)
 	return (struct span){arena_cstr(arena, s), s.n};
 }
 
-/* The text of the link that the walk is at; false: it is at none. */
+/* The text of the link at the walk's current name; false if it is not one. */
 static bool
 is_link(struct where_walk *walk, char room[PATH_MAX], struct span *text)
 {
@@ -58,7 +58,7 @@ note_link(struct where_walk *walk)
 	    copy(walk->arena, buf_span(&walk->name));
 }
 
-/* One component further; AT_END: it is the last one of the path. */
+/* Walk one component.  AT_END: it is the last one of the path. */
 static void
 step(struct where_walk *walk, struct span part, bool at_end)
 {
@@ -85,7 +85,7 @@ step(struct where_walk *walk, struct span part, bool at_end)
 	go(walk, copy(walk->arena, text), at_end);
 }
 
-/* "a//" ends with a, too. */
+/* PATH without slashes at its end. */
 static struct span
 without_slashes(struct span path)
 {
@@ -109,8 +109,9 @@ go(struct where_walk *walk, struct span path, bool at_end)
 }
 
 /*
- * The last root on whose way no link was.  A process works in one root and
- * asks for thousands of paths in it: its own components are asked for once.
+ * The last root that had no link in it.  A process works in one root and asks
+ * for thousands of paths in it, so the root's own components are looked at only
+ * once.
  */
 static char plain_root[PATH_MAX];
 static size_t plain_root_n;
