@@ -12,7 +12,7 @@ little_endian(struct span s, size_t off, size_t bytes)
 	return value;
 }
 
-/* The header fields that the host checks before it believes "BM". */
+/* Check the header fields that the host checks after "BM". */
 static bool
 is_bitmap(struct span s)
 {

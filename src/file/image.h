@@ -7,8 +7,8 @@
 #include "base/span.h"
 
 /*
- * True for everything the host recognises by content.  Formats that cannot
- * be text (PNG, JPEG) need only their first bytes.
+ * True for every format that the host recognises by content.  For formats that
+ * cannot be text (PNG, JPEG) the first bytes are enough.
  */
 bool image_sniff(struct span bytes);
 

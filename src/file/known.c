@@ -4,12 +4,12 @@
 
 #include "base/name_hash.h"
 
-/* One file in each place: another one that belongs there takes it over. */
+/* Each place holds one file.  The next one that hashes to it replaces it. */
 enum { PLACES = 64 };
 #define FILE_MAX ((size_t)1024 * 1024)
 
 struct known_place {
-	char *bytes; /* NULL: it is empty */
+	char *bytes; /* NULL: the place is empty */
 	size_t n;
 	struct digest hash;
 };

@@ -1,9 +1,9 @@
 /*
  * known.h -- the hashes of files that a serving process has read before.
  *
- * A file that is read again is mostly the same: comparing its bytes with
- * those of the last time is many times faster than hashing them, and as sure.
- * Nothing is believed of a file's times.
+ * A file that is read again is mostly unchanged.  Comparing its bytes with
+ * those of the last time is many times faster than hashing them, and just as
+ * certain.  The times of a file are not trusted.
  */
 #ifndef READCACHE_FILE_KNOWN_H
 #define READCACHE_FILE_KNOWN_H
@@ -12,11 +12,11 @@
 
 struct known;
 
-/* NULL: there is no memory to be had; then everything is hashed. */
+/* NULL if out of memory; then every file is hashed. */
 struct known *known_new(void);
 void known_free(struct known *known);
 
-/* The hash of BYTES, the file PATH's.  KNOWN may be NULL. */
+/* The hash of BYTES, the contents of the file PATH.  KNOWN may be NULL. */
 struct digest known_digest(struct known *known, struct span path,
     struct span bytes);
 

@@ -12,8 +12,9 @@
 #include "path/variants.h"
 
 /*
- * The password file's word, or NULL.  Not by getpwuid: that loads other
- * libraries into the process.  A user it does not list is left to the host.
+ * The home directory in /etc/passwd, or NULL.  Not by getpwuid, which loads
+ * other libraries into the process.  A user who is not listed is left to the
+ * host.
  */
 static const char *
 home_by_password_file(void)
@@ -42,15 +43,15 @@ locate_home(struct span *home)
 	return home->n < PATH_MAX;
 }
 
-/* What is known of a name. */
+/* What is known about a name. */
 enum presence {
 	PRESENT,
 	ABSENT,
-	CLOSED, /* a directory on the way to it is closed to us */
-	UNTOLD  /* the system would not say; it may well be there */
+	CLOSED, /* we may not enter a directory on the way to it */
+	UNTOLD  /* the system did not say; it may exist */
 };
 
-/* After a look that failed, by errno. */
+/* What the errno of a failed look says. */
 static enum presence
 presence_of(int error)
 {
@@ -87,7 +88,10 @@ look(struct arena *arena, struct span name)
 	return presence_of(errno);
 }
 
-/* Resolve PATH to the spelling that exists; ABSENT: certainly none does. */
+/*
+ * Resolve PATH to the spelling that exists.  ABSENT: it is certain that none
+ * does.
+ */
 static enum name_status
 resolve(struct arena *arena, struct span path,
     const struct locate_where *where, struct span *name,
@@ -139,7 +143,9 @@ locate(struct arena *arena, struct span path, bool ranges,
 
 	*target = (struct target){.asked = path};
 	status = resolve(arena, path, where, &target->name, &presence, error);
-	/* What may be there under that very name is not a range of another. */
+	/*
+	 * If a file of that very name may exist, it is not a range of another.
+	 */
 	if (presence != ABSENT || !ranges || status != NAME_OK)
 		return status;
 	suffix = range_split(path, &range);

@@ -1,5 +1,5 @@
 /*
- * locate.h -- which file the request means.
+ * locate.h -- which file a request means.
  */
 #ifndef READCACHE_FILE_LOCATE_H
 #define READCACHE_FILE_LOCATE_H
@@ -14,31 +14,31 @@ struct locate_where {
 };
 
 struct target {
-	struct span name;  /* absolute, as it will be opened */
+	struct span name;  /* absolute; this is what will be opened */
 	struct span asked; /* the path as the model wrote it, without range */
-	bool ranged;       /* a range was written behind the path: */
+	bool ranged;       /* a range was written after the path: */
 	uint64_t first;
 	uint64_t last; /* 0: to the end */
 };
 
 /*
- * Resolve PATH and look which of its spellings exists (SPEC 3).  A range
- * suffix is looked for only if RANGES.  A file that does not exist is
- * NAME_OK: opening it tells what is wrong.
+ * Resolve PATH and look which of its spellings exists (SPEC 3).  Only if RANGES
+ * is true may PATH end with a range.  A file that does not exist is NAME_OK:
+ * opening it will report what is wrong.
  */
 enum name_status locate(struct arena *arena, struct span path, bool ranges,
     const struct locate_where *where, struct target *target,
     struct name_error *error);
 
 /*
- * The real path of NAME; NAME itself if nothing is there.  False: it cannot
- * be told now, so nobody knows which file that is.
+ * The real path of NAME; NAME itself if nothing is there.  False if that cannot
+ * be found out now, so that it is not known which file NAME is.
  */
 bool locate_real(struct arena *arena, struct span name, struct span *real);
 
 /*
- * HOME, even if empty; else the password database.  False if there is none,
- * or none that the host could use: its own read fails then.
+ * The home directory: $HOME, even if it is empty, otherwise from /etc/passwd.
+ * False if there is none that the host could use; its own read then fails.
  */
 bool locate_home(struct span *home);
 

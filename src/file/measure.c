@@ -3,7 +3,10 @@
 #include "base/lines.h"
 #include "base/utf8.h"
 
-/* Where a character begins that may go on behind TEXT; else its end. */
+/*
+ * Where the last character begins, if it may continue after TEXT.  Otherwise
+ * the end of TEXT.
+ */
 static size_t
 before_last(struct span text)
 {
@@ -30,7 +33,7 @@ measure_more(struct measure *measure, struct span so_far)
 {
 	size_t end = before_last(so_far);
 
-	/* The text before it has one line already. */
+	/* A text without LF has one line, and that one was counted before. */
 	measure->lines += lines_count(span_from(so_far, measure->passed)) - 1;
 	measure->passed = so_far.n;
 	if (end > measure->checked)

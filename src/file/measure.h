@@ -1,8 +1,8 @@
 /*
- * measure.h -- is it text, and how many lines has it?
+ * measure.h -- is it text, and how many lines does it have?
  *
- * Both are told piece by piece, as a file is read, while the processor still
- * has the bytes at hand.
+ * Both are found out piece by piece, as a file is read, while the bytes are
+ * still in the processor's cache.
  */
 #ifndef READCACHE_FILE_MEASURE_H
 #define READCACHE_FILE_MEASURE_H
@@ -12,20 +12,23 @@
 
 #include "base/span.h"
 
-/* Begin with MEASURE_NOTHING. */
+/* Start with MEASURE_NOTHING. */
 struct measure {
-	size_t passed;  /* bytes that were looked at */
-	size_t checked; /* characters end there */
+	size_t passed;  /* bytes counted so far */
+	size_t checked; /* bytes checked so far; whole characters */
 	uint64_t lines; /* of what was passed */
-	bool broken;    /* it is no UTF-8 */
+	bool broken;    /* it is not UTF-8 */
 };
 
 #define MEASURE_NOTHING ((struct measure){.lines = 1})
 
-/* SO_FAR begins with what was passed before, wherever that lies by now. */
+/*
+ * Measure what is new in SO_FAR.  SO_FAR begins with the bytes of the last
+ * call, which may have moved in memory.
+ */
 void measure_more(struct measure *measure, struct span so_far);
 
-/* Nothing follows ALL. */
+/* Measure what is new in ALL.  Nothing follows it. */
 void measure_end(struct measure *measure, struct span all);
 
 #endif

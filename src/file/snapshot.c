@@ -72,8 +72,8 @@ special(struct arena *arena, const char *path, struct span name,
 }
 
 /*
- * The real path of the open file FD.  Empty if it cannot be told: the name
- * leads elsewhere by now, or JSON cannot carry the path.
+ * The real path of the open file FD.  Empty if it is not known (the name leads
+ * elsewhere by now) or is not UTF-8, which JSON cannot carry.
  */
 static struct span
 real_path(struct arena *arena, int fd, const char *path)
