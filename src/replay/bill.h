@@ -1,5 +1,5 @@
 /*
- * bill.h -- what the provider's count of tokens tells (T15).
+ * bill.h -- what the provider's token counts prove (T15).
  */
 #ifndef READCACHE_REPLAY_BILL_H
 #define READCACHE_REPLAY_BILL_H
@@ -8,9 +8,10 @@
 #include <stdint.h>
 
 /*
- * A conversation only grows, unless something is taken out of it.  Was
- * something taken out between a request of BEFORE tokens and one of NOW?  A
- * fifth is left for what providers drop by themselves.
+ * Was something taken out of the conversation between a request of BEFORE
+ * tokens and a later one of NOW tokens?  Otherwise a conversation only grows.
+ * A loss of up to a fifth is allowed, because providers drop some things
+ * themselves.
  */
 static inline bool
 bill_is_loss(uint64_t before, uint64_t now)

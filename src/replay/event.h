@@ -14,28 +14,28 @@ enum mode {
 	MODE_UNCHANGED_RANGE,
 	MODE_DIFF,
 	MODE_FALLBACK,
-	MODE_PLAIN, /* an answer without metadata: never in an event */
+	MODE_PLAIN, /* an answer without metadata; never in an event */
 	MODE_COUNT
 };
 
-/* As it stands in metadata and decisions. */
+/* The name of MODE in metadata and decisions. */
 const char *mode_name(enum mode mode);
 
 /* Does an answer of this mode refer to a text instead of giving it? */
 bool mode_is_compact(enum mode mode);
 
-/* False for anything but the name of a mode that metadata may have. */
+/* Read the name of a mode that metadata may have.  False for anything else. */
 bool mode_parse(struct span name, enum mode *mode);
 
 enum event_kind {
 	EVENT_READ,       /* a read result that is evidence */
-	EVENT_SIGHTING,   /* one that was shown, but is no evidence: T4, T9 */
+	EVENT_SIGHTING,   /* one that was shown, but is not evidence: T4, T9 */
 	EVENT_INVALIDATE, /* a refresh of path and scope */
-	EVENT_BLIND,      /* a view of name without metadata: T12; of a
-			     range: only these lines were spoken of */
+	EVENT_BLIND,      /* a view of name without metadata: T12; with a range:
+			   * only those lines */
 	EVENT_EDIT_FAILED, /* the model's edit of name was refused */
-	EVENT_EDITED,     /* the model changed name by itself: T13 */
-	EVENT_FORGET      /* something not understood: void all before it */
+	EVENT_EDITED,     /* the model changed name itself: T13 */
+	EVENT_FORGET      /* something not understood: forget all before it */
 };
 
 /* Why something that looks like a read proves nothing. */
@@ -43,25 +43,25 @@ enum doubt {
 	DOUBT_NONE,
 	DOUBT_NO_METADATA,  /* T12 */
 	DOUBT_ALTERED,      /* its text is not what was delivered: T9 */
-	DOUBT_UNPROVEN,     /* an older session's, without textHash: T9 */
-	DOUBT_CUT,          /* the host cut it otherwise than it says: T1 */
-	DOUBT_EDITED,       /* a context edit took it away: T4 */
+	DOUBT_UNPROVEN,     /* from an older session, without textHash: T9 */
+	DOUBT_CUT,          /* the host did not cut it as it says: T1 */
+	DOUBT_EDITED,       /* a context edit removed it: T4 */
 	DOUBT_CALL_GONE,    /* its call was edited, failed or not found: T4 */
-	DOUBT_UNKNOWN_EDIT, /* an edit whose target cannot be told: T4 */
+	DOUBT_UNKNOWN_EDIT, /* an edit whose target is not known: T4 */
 	DOUBT_REFRESH,      /* an invalidation that cannot be understood */
-	DOUBT_LOSS,         /* the bill fell, and no record says why: T15 */
+	DOUBT_LOSS,         /* token counts fell, and no record says why: T15 */
 	DOUBT_GUARD         /* its base is not what is trusted: SPEC 6 */
 };
 
 struct event {
 	enum event_kind kind;
 	enum doubt doubt;
-	uint32_t at; /* which entry of the session it stands in */
+	uint32_t at; /* the index of its session entry */
 	struct span path;  /* READ, SIGHTING, INVALIDATE: the real path */
-	struct span name;  /* of all but INVALIDATE: by which it was read */
+	struct span name;  /* of all but INVALIDATE: the name it was read by */
 	struct scope scope;
 	/*
-	 * READ and SIGHTING of an older session, whose metadata does not tell
+	 * READ and SIGHTING of an older session, whose metadata does not have
 	 * the name: the path as the call asked for it; empty if not needed.
 	 */
 	struct span asked;
@@ -70,7 +70,7 @@ struct event {
 	bool nameless; /* metadata of an older session, see asked */
 	bool has_base;
 	bool has_text_bytes;
-	bool sealed; /* its stored text is there, and has its textHash */
+	bool sealed; /* its stored text is there and matches its textHash */
 	bool veiled; /* SIGHTING: the model sees some other text instead */
 	bool omitted; /* SIGHTING: the model sees nothing of it any more */
 	bool has_text_id;
@@ -78,7 +78,7 @@ struct event {
 	struct digest served;
 	struct digest base;
 	uint64_t total;      /* lines of the file */
-	uint64_t bytes;      /* what the plain read would have delivered */
+	uint64_t bytes;      /* what a plain read would have delivered */
 	uint64_t text_bytes; /* what was delivered */
 };
 

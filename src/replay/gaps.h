@@ -1,5 +1,5 @@
 /*
- * gaps.h -- which lines of a range are not accounted for yet.
+ * gaps.h -- the lines of a range that are not accounted for yet.
  */
 #ifndef READCACHE_REPLAY_GAPS_H
 #define READCACHE_REPLAY_GAPS_H
@@ -15,21 +15,27 @@ struct gap {
 	uint64_t first, last;
 };
 
-/* Gaps by their lines, none empty, none touching another. */
+/* Sorted by line.  No gap is empty, and no two touch. */
 struct gaps {
 	struct arena *arena;
 	struct budget *budget;
 	struct gap *list;
 };
 
-/* All of FIRST to LAST; none if LAST is before FIRST. */
+/* One gap from FIRST to LAST; none if LAST is less than FIRST. */
 struct gaps gaps_new(struct arena *arena, struct budget *budget,
     uint64_t first, uint64_t last);
 
-/* FIRST to LAST are accounted for, as far as the budget goes. */
+/*
+ * Lines FIRST to LAST are accounted for.  If the budget is used up, some of
+ * them may stay in the gaps.
+ */
 void gaps_fill(struct gaps *gaps, uint64_t first, uint64_t last);
 
-/* Is any of FIRST to LAST not accounted for?  True if nobody can tell. */
+/*
+ * Is any of the lines FIRST to LAST not accounted for?  Also true if the budget
+ * is used up.
+ */
 bool gaps_touch(const struct gaps *gaps, uint64_t first, uint64_t last);
 
 static inline bool

@@ -1,15 +1,18 @@
 /*
- * policy.h -- by which rule a read may be answered shortly.
+ * policy.h -- the rules by which a read may get a short answer.
  */
 #ifndef READCACHE_REPLAY_POLICY_H
 #define READCACHE_REPLAY_POLICY_H
 
 enum policy {
 	POLICY_STRICT,  /* exact scopes: SPEC 6 to 8 */
-	POLICY_COVERAGE /* also lines shown in any ranges: SPEC 16 */
+	POLICY_COVERAGE /* also lines shown in any range: SPEC 16 */
 };
 
-/* Which identical marker in a row is the text, under coverage. */
+/*
+ * Under coverage: which one of the same markers in a row is replaced by the
+ * text.
+ */
 enum { REPEAT_DEFAULT = 3 };
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * rests.h -- on which delivered texts a compact answer rests (SPEC 4).
+ * rests.h -- the delivered texts that a compact answer rests on (SPEC 4).
  *
- * A text is known by the first half of its sha256, which is its textHash in
- * the metadata.  The list names the texts that an answer rests on directly; a
+ * A text is identified by the first half of its SHA-256, which is the textHash
+ * in its metadata.  The list has the texts that an answer rests on directly.  A
  * diff among them rests on others in turn.
  */
 #ifndef READCACHE_REPLAY_RESTS_H
@@ -21,10 +21,13 @@ struct text_id {
 struct rests {
 	struct text_id ids[RESTS_MAX];
 	size_t n;
-	bool untold; /* there are others, which cannot be named */
+	bool untold; /* there are more, which cannot be listed */
 };
 
-/* ID, or NULL for a text whose hash is not known.  Each is listed once. */
+/*
+ * Add ID, unless it is listed.  NULL stands for a text whose hash is not known.
+ * A NULL, or one more than RESTS_MAX, sets untold.
+ */
 void rests_add(struct rests *rests, const struct text_id *id);
 
 #endif

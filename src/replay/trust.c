@@ -7,13 +7,14 @@
 
 /*
  * One scope of one file under one name.  Invariants:
- *  1. trusted: the reader has seen the scope's lines of version hash, and
- *     they are in its context.  seq is when that was last said, by which the
- *     fresher of two bases is chosen; text_seq is when their text was shown,
- *     by which views are newer or older.  text_seq <= seq.
- *  2. refreshed implies not trusted, and a range.
- * What a text of the whole file ends in all ranges at once is counted by it:
- * refreshed and repeats hold only with the number that the alias has now.
+ *  1. If trusted, the reader has seen the scope's lines of version hash, and
+ *     they are in its context.  seq is when that was last confirmed; it says
+ *     which of two bases is fresher.  text_seq is when their text was shown;
+ *     it says which views are newer.  text_seq <= seq.
+ *  2. If refreshed, the slot is not trusted, and is a range.
+ * A text of the full scope ends refreshed and repeats of all ranges at once.
+ * It does so by changing a number of the alias: refreshed and repeats hold only
+ * while the number noted with them is still that of the alias.
  */
 struct slot {
 	struct slot *next;
@@ -23,7 +24,7 @@ struct slot {
 	struct digest hash;
 	uint64_t seq;
 	uint64_t text_seq;
-	const struct text_id *text; /* the answer that told version hash */
+	const struct text_id *text; /* the answer that gave version hash */
 	uint64_t repeats; /* markers in a row, for version repeated */
 	uint64_t repeats_since; /* alias->texts at that time */
 	struct digest repeated;
@@ -36,35 +37,38 @@ struct alias {
 	struct slot full;
 	struct slot *ranges;
 	struct map *by_range; /* first and last as bytes -> struct slot * */
-	uint64_t anchors; /* of the full scope: they show every range anew */
-	uint64_t texts;   /* of the full scope, diffs too */
+	uint64_t anchors; /* texts of the full scope; each shows every range */
+	uint64_t texts;   /* answers for the full scope with text, also diffs */
 };
 
 struct file {
 	struct file *next;
 	struct span path;
-	struct alias *aliases; /* none, if the epoch is over */
+	struct alias *aliases; /* invalid if the epoch is not trust's */
 	size_t naliases;
 	uint64_t epoch;
 };
 
-/* More than anybody needs; whoever has more loses some trust. */
+/*
+ * More than anybody needs.  Over HOLES_MAX the holes become one that covers
+ * every file.  Over ALIASES_MAX the names of that file are forgotten.
+ */
 enum { HOLES_MAX = 256, ALIASES_MAX = 16 };
 
-/* The work of walks: at the beginning, and for every event. */
+/* The budget of walks: at the start, and what every event adds. */
 enum { WORK_FIRST = 1 << 18, WORK_MORE = 256 };
 
-/* The latest views of what is called so. */
+/* The latest views of a path, and by a name, that are spelled the same. */
 struct place {
 	struct trust_view *of_path, *by_name;
 };
 
-/* Lines of a file, or of all files, that must be shown anew (SPEC 16). */
+/* Lines of a file, or of all files, that must be shown again (SPEC 16). */
 struct hole {
 	struct hole *next;
-	struct span path; /* by path or name; of all files if p is NULL */
+	struct span path; /* path or name; if p is NULL, all files */
 	uint64_t first, last;
-	uint64_t seq; /* views up to this one are concerned */
+	uint64_t seq; /* views up to this one do not count */
 };
 
 struct trust {
@@ -73,9 +77,10 @@ struct trust {
 	struct map *by_path; /* path -> struct file * */
 	struct map *by_name; /* name -> struct file * it was last read from */
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
-	struct map *edited;       /* the same of an edit that was done */
+	struct map *edited;       /* path or name -> seq of an edit that was
+				   * done + 1 */
 	struct map *places;       /* path or name -> struct place * */
-	struct trust_view *view;  /* the latest; none is ever taken back */
+	struct trust_view *view;  /* the latest; views are never removed */
 	struct hole *holes;       /* newest first */
 	size_t nholes;
 	uint64_t seq;
@@ -123,7 +128,7 @@ make_file(struct trust *trust, struct span path)
 	return file;
 }
 
-/* Nothing of FILE is known any more, under whatever name. */
+/* Forget everything about FILE, under all its names. */
 static void
 clear_file(struct file *file)
 {
@@ -169,7 +174,7 @@ make_alias(struct trust *trust, struct file *file, struct span name)
 	return alias;
 }
 
-/* Both line numbers of a range, as the name it has in the map. */
+/* Both line numbers of a range, as bytes: its key in the map. */
 static struct span
 range_name(const struct scope *scope)
 {
@@ -215,7 +220,7 @@ is_refreshed(const struct alias *alias, const struct slot *slot)
 }
 
 enum guard {
-	IGNORE, /* also every cell below that is not named */
+	IGNORE, /* also every cell below that is not listed */
 	ANCHOR,
 	FULL_IS_BASE_AND_SERVED,
 	FULL_IS_BASE,
@@ -262,7 +267,7 @@ guard_met(struct alias *alias, const struct event *ev)
 	return false;
 }
 
-/* What is called TEXT, or NULL if it was never seen. */
+/* The place that is called TEXT, or NULL if it was never seen. */
 static struct place *
 find_place(const struct trust *trust, struct span text)
 {
@@ -306,7 +311,7 @@ trust_next_view(struct trust_views *views)
 		views->cut = true;
 		return NULL;
 	}
-	/* No two views have the same number; in both lists it may be one. */
+	/* No two views have the same seq.  One view may be in both lists. */
 	if (other == NULL || (one != NULL && one->seq > other->seq)) {
 		views->of_path = one->path_before;
 		return one;
@@ -325,7 +330,7 @@ trust_budget(const struct trust *trust)
 
 enum showing { SHOWS_NOTHING, SHOWS, SHOWS_APART };
 
-/* By which EV's text is named; NULL if nothing names it. */
+/* The id of EV's text; NULL if it has none. */
 static const struct text_id *
 text_of(struct trust *trust, const struct event *ev)
 {
@@ -338,7 +343,7 @@ text_of(struct trust *trust, const struct event *ev)
 	return id;
 }
 
-/* EV's lines were shown, now; as evidence or not. */
+/* Record that EV's lines were shown now, as evidence or not. */
 static void
 add_view(struct trust *trust, const struct event *ev, enum showing showing)
 {
@@ -369,13 +374,16 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	place->of_path = named->by_name = trust->view = view;
 }
 
-/* What was shown up to now of these lines does not count for coverage. */
+/* What was shown of these lines up to now does not count for coverage. */
 static void
 add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 {
 	struct hole *hole = arena_alloc(trust->arena, sizeof(*hole));
 
-	/* Somebody makes too many: all at once, and all are looked at. */
+	/*
+	 * Over HOLES_MAX, collapse into one hole that covers every file:
+	 * look-up is linear.
+	 */
 	if (++trust->nholes > HOLES_MAX) {
 		trust->holes = NULL;
 		trust->nholes = 1;
@@ -388,8 +396,8 @@ add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 }
 
 /*
- * A derived answer that proves nothing, yet was shown: one that was certainly
- * delivered, or whose base was shown but may not serve any more (T6).
+ * Was a derived answer shown, although it proves nothing?  Yes if it was
+ * certainly delivered, or if its base was shown but can no longer serve (T6).
  */
 static bool
 was_shown(const struct trust *trust, const struct event *ev)
@@ -407,7 +415,7 @@ was_shown(const struct trust *trust, const struct event *ev)
 	return view != NULL || views.cut;
 }
 
-/* Was EV's file shown after SEQ in any version but that of EV's base? */
+/* Was EV's file shown after SEQ in a version other than EV's base? */
 static bool
 shown_otherwise(const struct trust *trust, uint64_t seq,
     const struct event *ev)
@@ -422,9 +430,9 @@ shown_otherwise(const struct trust *trust, uint64_t seq,
 }
 
 /*
- * When the text was shown that EV, whose guard is met, speaks of.  A diff
- * shows the new text by what it leaves out, too: that holds only if nothing
- * else was shown since its base.
+ * When was the text shown that EV refers to?  EV's guard is met.  A diff also
+ * shows the new text by what it leaves out.  That holds only if nothing else
+ * was shown since its base.
  */
 static uint64_t
 text_seq(const struct trust *trust, struct alias *alias,
@@ -444,20 +452,20 @@ text_seq(const struct trust *trust, struct alias *alias,
 	return seq;
 }
 
-/* The answer that told what EV, whose guard is met, makes trusted. */
+/* The answer that gave what EV, whose guard is met, makes trusted. */
 static const struct text_id *
 telling_text(struct trust *trust, struct alias *alias, const struct event *ev)
 {
 	const struct slot *exact = find_slot(alias, ev->scope);
 
-	/* A diff tells of its base by itself. */
+	/* A diff refers to its base itself. */
 	if (guards[ev->mode][ev->scope.kind] == ANCHOR ||
 	    ev->mode == MODE_DIFF)
 		return text_of(trust, ev);
 	return slot_is(exact, &ev->base) ? exact->text : alias->full.text;
 }
 
-/* The file of a read or a sighting, which is the latest by its name. */
+/* The file of a read or sighting.  It is now the latest by that name. */
 static struct file *
 arrive(struct trust *trust, const struct event *ev)
 {
@@ -468,7 +476,10 @@ arrive(struct trust *trust, const struct event *ev)
 	return file;
 }
 
-/* Markers in a row for a scope; a text of it, or of all, ends the row. */
+/*
+ * Count the markers in a row for a scope.  A text of that scope, or of the
+ * whole file, ends the row.
+ */
 static void
 count_repeats(struct trust *trust, struct alias *alias,
     const struct event *ev)
@@ -537,8 +548,8 @@ apply_sighting(struct trust *trust, const struct event *ev)
 {
 	(void)arrive(trust, ev);
 	/*
-	 * Of what was taken out nothing is left to contradict anybody.  What
-	 * rests on it and is still there counts by itself (was_shown).
+	 * What was taken out can contradict nothing.  An answer that rests on
+	 * it and is still there counts by itself (was_shown).
 	 */
 	if (!ev->omitted)
 		add_view(trust, ev, SHOWS_NOTHING);
@@ -570,8 +581,8 @@ apply_invalidate(struct trust *trust, const struct event *ev)
 }
 
 /*
- * T12: under this name something was shown that nothing is known of.  Where
- * it was about some lines only, the others stand.
+ * T12: under this name something was shown that nothing is known about.  If it
+ * was about some lines only, the others are still good.
  */
 static enum trust_step
 apply_blind(struct trust *trust, const struct event *ev)
@@ -582,14 +593,15 @@ apply_blind(struct trust *trust, const struct event *ev)
 
 	trust->seq++;
 	if (ev->scope.kind == SCOPE_RANGE) {
-		view.veiled = false; /* of a version that nobody has */
+		view.veiled = false; /* a version that nobody has */
 		view.scope = ev->scope;
 		view.total = UINT64_MAX;
 		add_view(trust, &view, SHOWS_NOTHING);
 		trust->view->bare = true;
 		return TRUST_IGNORED;
 	}
-	add_view(trust, &view, SHOWS_NOTHING); /* also where it led before */
+	add_view(trust, &view, SHOWS_NOTHING); /* also for the file it led to
+					        * before */
 	if (real != NULL) {
 		add_hole(trust, real->path, 1, UINT64_MAX);
 		clear_file(real);
@@ -624,7 +636,7 @@ trust_apply(struct trust *trust, const struct event *event)
 		break;
 	}
 	add_hole(trust, (struct span){NULL, 0}, 1, UINT64_MAX);
-	trust->epoch++; /* which clears every file */
+	trust->epoch++; /* this clears every file */
 	return TRUST_CLEARED;
 }
 
@@ -656,7 +668,7 @@ trust_find(const struct trust *trust, struct span path, struct span name,
 
 enum telling { BY_TEXT, BY_TEXT_OR_DIFF };
 
-/* Take what VIEW shows of the file PATH by NAME, HOW, out of GAPS. */
+/* Remove from GAPS what VIEW shows of the file PATH by NAME, HOW. */
 static void
 fill_by(struct gaps *gaps, const struct trust_view *view, struct span path,
     struct span name, enum telling how)
@@ -683,7 +695,7 @@ shown_since(const struct trust *trust, struct span path, struct span name,
 }
 
 /*
- * Holes and views from the newest on, side by side: at each hole GAPS are the
+ * Walk holes and views side by side, newest first.  At each hole, GAPS are the
  * lines that were not shown since.
  */
 bool
@@ -705,7 +717,7 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 		     view = trust_next_view(&views))
 			fill_by(&gaps, view, path, name, BY_TEXT);
 		if (gaps_none(&gaps))
-			return false; /* so it was since all older ones */
+			return false; /* nor can an older hole */
 		if (gaps_touch(&gaps, hole->first, hole->last))
 			return true;
 	}
@@ -713,8 +725,8 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 }
 
 /*
- * The views of a version are ranges; together they must be the whole.  They
- * are gathered from the newest on, and what they leave is a list of gaps.
+ * The views of a version are ranges, which must make up the whole file.  They
+ * are collected newest first.  What they leave out is a list of gaps.
  */
 bool
 trust_knows_version(const struct trust *trust, struct span path,
@@ -759,7 +771,7 @@ trust_repeats(const struct trust *trust, struct span path, struct span name,
 	    : 0;
 }
 
-/* The later of what EDITS has of PATH and NAME; 0: nothing. */
+/* The later of the edits of PATH and of NAME; 0 if there is none. */
 static uint64_t
 latest_edit(const struct map *edits, struct span path, struct span name)
 {
@@ -791,7 +803,7 @@ trust_edit_failed(const struct trust *trust, struct span path,
 	    !shown_since(trust, path, name, failed - 1, first, last, BY_TEXT);
 }
 
-/* The slots of ALIAS in turn: the full one, then its ranges. */
+/* The next slot of ALIAS: the full one comes first, then the ranges. */
 static const struct slot *
 next_slot(const struct alias *alias, const struct slot *slot)
 {

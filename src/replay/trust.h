@@ -1,8 +1,8 @@
 /*
- * trust.h -- what a branch proves its reader has seen (SPEC 6).
+ * trust.h -- what a branch proves that its reader has seen (SPEC 6).
  *
- * A pure fold over events, oldest first.  It cannot fail; an event that
- * proves nothing changes nothing.
+ * A pure fold over events, oldest first.  It cannot fail.  An event that proves
+ * nothing changes nothing.
  */
 #ifndef READCACHE_REPLAY_TRUST_H
 #define READCACHE_REPLAY_TRUST_H
@@ -11,13 +11,16 @@
 #include "base/budget.h"
 #include "replay/event.h"
 
-struct trust; /* opaque; its invariants stand in trust.c */
+struct trust; /* opaque; its invariants are in trust.c */
 
 struct trust *trust_new(struct arena *arena);
 
 enum trust_step { TRUST_IGNORED, TRUST_SET, TRUST_CLEARED };
 
-/* Fold one event in.  TRUST_IGNORED is an answer, not an error. */
+/*
+ * Fold one event in.  TRUST_IGNORED is an answer, not an error: the event made
+ * nothing trusted.
+ */
 enum trust_step trust_apply(struct trust *trust, const struct event *event);
 
 enum trust_find {
@@ -30,80 +33,91 @@ enum trust_find {
 struct trust_base {
 	struct digest hash; /* of the whole file as it was */
 	uint64_t seq;       /* when its text was shown; larger is later */
-	const struct text_id *text; /* by which it was told; NULL: unnamed */
+	const struct text_id *text; /* the answer that gave it; NULL: unknown */
 };
 
-/* The base for SCOPE of the file PATH, shown before by the same NAME. */
+/*
+ * Find the base for SCOPE of the file PATH, which was shown before under the
+ * same NAME.  *BASE is set only if the result is TRUST_FOUND.
+ */
 enum trust_find trust_find(const struct trust *trust, struct span path,
     struct span name, struct scope scope, struct trust_base *base);
 
 /*
- * One view of the file PATH by NAME: lines FIRST to LAST of the version HASH,
- * which has TOTAL lines.  It was shown at SEQ, and may contradict a base that
- * is older (T6).  Markers are no views: they show no text.
+ * One view of the file PATH by NAME: lines FIRST to LAST of version HASH, which
+ * has TOTAL lines.  It was shown at SEQ, and may contradict an older base (T6).
+ * A marker shows no text, so it is not a view; for an exception see alone.
  */
 struct trust_view {
-	const struct trust_view *path_before; /* the next older one of PATH */
-	const struct trust_view *name_before; /* the same by NAME */
+	const struct trust_view *path_before; /* the next older view of PATH */
+	const struct trust_view *name_before; /* the next older view by NAME */
 	struct span path, name;
 	uint64_t seq;
 	struct digest hash;
 	uint64_t first, last, total;
-	bool ends;   /* it showed that line LAST is the file's last */
-	bool veiled; /* nobody knows what the model sees in its place */
-	bool bare;   /* it told of its lines only, not how many there are */
+	bool ends;   /* it showed that LAST is the file's last line */
+	bool veiled; /* it is not known what the model sees instead */
+	bool bare;   /* it is about its lines only, not about TOTAL */
 	bool shows;  /* it is evidence: the reader has these lines */
-	bool anchor; /* it carried their text itself */
-	bool apart;  /* a diff from another version than the one trusted */
-	bool alone;  /* a marker that met no guard: it is sent as its text */
-	const struct text_id *text; /* what was delivered; NULL: unnamed */
+	bool anchor; /* it contained the text of these lines */
+	bool apart;  /* a diff from a version that was not trusted */
+	bool alone;  /* a marker that met no guard: the model is sent the text
+		      * it stands for */
+	const struct text_id *text; /* the answer's id; NULL: not known */
 };
 
-/* The views of a file that are still to be looked at. */
+/* A walk over the views of a file. */
 struct trust_views {
 	const struct trust_view *of_path, *by_name;
 	struct budget *budget;
-	bool cut; /* there are more than anybody may look at */
+	bool cut; /* the budget was used up before the end */
 };
 
 /*
- * The views of the file PATH, by whatever name, and those by NAME, of whatever
- * file.  trust_next_view: the latest of those left, or NULL.
+ * Walk the views of the file PATH, by whatever name, and the views by NAME, of
+ * whatever file.  trust_next_view gives the latest one that is left.  It gives
+ * NULL at the end, or when the budget is used up; views->cut is then true.
  */
 struct trust_views trust_views(
     const struct trust *trust, struct span path, struct span name);
 const struct trust_view *trust_next_view(struct trust_views *views);
 
-/* What looking at them may cost; it grows with every event. */
+/* The budget of these walks; every event adds to it. */
 struct budget *trust_budget(const struct trust *trust);
 
 /*
- * Coverage (SPEC 16).  Was any of the lines FIRST to LAST refreshed, or the
- * file seen in an unknown state, and their text not shown since?
+ * Coverage (SPEC 16).  Is the text of some of the lines FIRST to LAST void?  It
+ * is if the line was refreshed, or the file was seen in an unknown state, and
+ * the line was not shown since.
  */
 bool trust_void(const struct trust *trust, struct span path, struct span name,
     uint64_t first, uint64_t last);
 
 /*
- * Does the reader know version HASH of the file line for line, from views of
- * that version alone, with nothing else shown since?  RESTS, if it is not
- * NULL, gets the texts of those views.
+ * Does the reader know version HASH of the file line by line?  Only views of
+ * that version count, and nothing else may have been shown since.  RESTS,
+ * unless it is NULL, gets the texts of those views.
  */
 bool trust_knows_version(const struct trust *trust, struct span path,
     struct span name, const struct digest *hash, struct rests *rests);
 
-/* How often in a row SCOPE was answered by the marker for version HASH. */
+/*
+ * How many times in a row SCOPE was answered with the marker for version HASH.
+ */
 uint64_t trust_repeats(const struct trust *trust, struct span path,
     struct span name, struct scope scope, const struct digest *hash);
 
 /*
- * T13.  Did the reader change the file by itself, and was not told of these
- * lines since, by their text or a diff?
+ * T13.  Did the reader itself change the file, and has it not seen all of these
+ * lines since, in a text or a diff?
  */
 bool trust_edited(const struct trust *trust, struct span path,
     struct span name, uint64_t first, uint64_t last);
 
-/* Was an edit of the file refused, and these lines not shown since? */
+/*
+ * Was an edit of the file refused, and has the text of these lines not been
+ * shown since?
+ */
 bool trust_edit_failed(const struct trust *trust, struct span path,
     struct span name, uint64_t first, uint64_t last);
 
@@ -112,17 +126,17 @@ struct trust_item {
 	struct span path, name;
 	struct scope scope;
 	struct digest hash;
-	uint64_t seq; /* when that was last said */
+	uint64_t seq; /* when it was last confirmed */
 };
 
 /*
- * All of them, in ARENA, by path, name and scope: the full one first, then
- * ranges by their lines.  How many.
+ * List everything that is trusted, in ARENA.  It is sorted by path, name and
+ * scope: the full scope first, then ranges by their lines.  Returns how many.
  */
 size_t trust_list(const struct trust *trust, struct arena *arena,
     struct trust_item **items);
 
-/* How many paths and scopes are trusted now. */
+/* How many paths and how many scopes are trusted now. */
 void trust_count(const struct trust *trust, uint64_t *paths,
     uint64_t *scopes);
 
