@@ -5,7 +5,7 @@
 #include "json/json.h"
 #include "json/tree.h"
 
-/* Version 1 of anything. */
+/* Is its version 1? */
 static bool
 is_version_1(struct tree *tree)
 {
@@ -35,8 +35,8 @@ get_scope(struct tree *tree, struct scope *scope)
 }
 
 /*
- * The members of a read's metadata, found in one pass: a branch may hold
- * thousands of them.
+ * The members of a read's metadata.  They are found in one pass, because a
+ * branch may have thousands of them.
  */
 enum {
 	M_V,
@@ -98,7 +98,7 @@ hash_of(const struct members *m, int which, struct digest *hash)
 	return text_of(m, which, &hex) && digest_parse(hex, hash);
 }
 
-/* Does the scope say the same as the line numbers beside it? */
+/* Does the scope agree with the line numbers next to it? */
 static bool
 lines_agree(const struct members *m, const struct meta *meta)
 {
@@ -113,7 +113,7 @@ lines_agree(const struct members *m, const struct meta *meta)
 	    last <= meta->read.total;
 }
 
-/* Fields that older sessions do not have: absent is fine, wrong is not. */
+/* Fields that older sessions lack: absent is fine, wrong is not. */
 static bool
 get_newer_fields(const struct members *m, struct meta *meta)
 {
@@ -213,7 +213,7 @@ emit_scope_member(struct buf *buf, struct scope scope)
 	buf_char(buf, '"');
 }
 
-/* The texts that a compact answer rests on, if all of them have a name. */
+/* The texts that a compact answer rests on. */
 static void
 emit_rests(struct buf *buf, const struct rests *rests)
 {
