@@ -31,7 +31,7 @@ expect(struct cursor *cursor, struct span text)
 	return true;
 }
 
-/* The new side: a text that is there already, or one that is written. */
+/* The new side: a text to compare with, or one that is being written. */
 struct side {
 	struct cursor text;
 	struct buf *out; /* NULL: compare with text */
@@ -43,8 +43,8 @@ put(struct side *side, struct span line)
 	if (side->out == NULL)
 		return expect(&side->text, line);
 	/*
-	 * A line has a byte at least, if only its LF; and after a line
-	 * without its LF there is nothing.
+	 * A line has at least one byte, its LF.  Nothing can follow a line
+	 * without LF.
 	 */
 	if (line.n == 0 ||
 	    (side->out->n > 0 && side->out->p[side->out->n - 1] != '\n'))
@@ -54,7 +54,10 @@ put(struct side *side, struct span line)
 	return true;
 }
 
-/* Copy from OLD to NEW, which must be equal there, up to line FIRST. */
+/*
+ * Copy lines from OLD_TEXT to NEW_TEXT up to line FIRST; there both must be
+ * equal.
+ */
 static bool
 copy_until(struct cursor *old_text, struct side *new_text, uint64_t first)
 {
@@ -68,7 +71,7 @@ copy_until(struct cursor *old_text, struct side *new_text, uint64_t first)
 	return old_text->line == first;
 }
 
-/* "12,3" or "12" up to END, which is passed. */
+/* Read "12,3" or "12" up to END, and go past END. */
 static bool
 take_pair(struct span *s, char end, uint64_t *first, uint64_t *count)
 {
@@ -109,13 +112,13 @@ take_header(struct span *hunks, struct hunk *hunk)
 	if (!take_pair(&line, ' ', &hunk->new_first, &hunk->new_count) ||
 	    !span_starts(line, SPAN("@@")))
 		return false;
-	/* An empty side names the line before it. */
+	/* For an empty side the header has the number of the line before it. */
 	hunk->old_first += hunk->old_count == 0;
 	hunk->new_first += hunk->new_count == 0;
 	return true;
 }
 
-/* One line of a hunk's body, its LF taken off if the next line says so. */
+/* One line of a hunk's body; without LF if the next line says so. */
 static struct span
 take_body_line(struct span *hunks)
 {
@@ -199,7 +202,7 @@ diff_rows(struct span hunks)
 	return (struct diff_rows){.rest = hunks};
 }
 
-/* The header of the next hunk that has lines; false at the end. */
+/* Read the header of the next hunk that has lines.  False at the end. */
 static bool
 next_hunk(struct diff_rows *rows)
 {

@@ -22,7 +22,7 @@ end_block(struct collector *c)
 	c->removed = c->added = 0;
 }
 
-/* One line comes in pieces: its mark, its text, what follows its text. */
+/* A line comes in pieces: its mark, its text, and what follows the text. */
 static int
 take_line(void *context, struct xdiff_text *pieces, int count)
 {
@@ -54,8 +54,9 @@ take_line(void *context, struct xdiff_text *pieces, int count)
 }
 
 /*
- * The name behind @@: a line that begins with a letter, '_' or '$'.  xdiff's
- * own rule, but cut between characters: half of one would not be UTF-8.
+ * The function name after @@: a line that begins with a letter, '_' or '$'.
+ * This is xdiff's own rule, except that a name is cut between characters.  Half
+ * a character would not be UTF-8.
  */
 static long
 find_function(const char *line, long size, char *out, long out_size,

@@ -1,5 +1,5 @@
 /*
- * unified.h -- two texts, one unified diff (SPEC 10).
+ * unified.h -- the unified diff of two texts (SPEC 10).
  */
 #ifndef READCACHE_DIFF_UNIFIED_H
 #define READCACHE_DIFF_UNIFIED_H
@@ -9,12 +9,12 @@
 #include "base/arena.h"
 
 struct diff {
-	struct span hunks; /* from the first @@ on; empty: texts are equal */
+	struct span hunks; /* from the first @@ on; empty: equal texts */
 	uint64_t lines;    /* of the hunks */
-	uint64_t changed;  /* per changed block the larger of - and + */
+	uint64_t changed;  /* for each changed block the larger of - and + */
 };
 
-/* False if the engine fails. */
+/* Compare two texts; the hunks live in ARENA.  False if xdiff fails. */
 bool diff_make(struct arena *arena, struct span old_text,
     struct span new_text, struct diff *diff);
 

@@ -1,5 +1,5 @@
 /*
- * useful.h -- is a diff worth more than the text? (SPEC 10)
+ * useful.h -- is a diff better than the text? (SPEC 10)
  */
 #ifndef READCACHE_DIFF_USEFUL_H
 #define READCACHE_DIFF_USEFUL_H
@@ -12,11 +12,12 @@
 #define DIFF_MAX_LINES ((uint64_t)12000)
 
 struct diff_cost {
-	uint64_t answer_bytes, answer_lines; /* all that would be served */
+	uint64_t answer_bytes, answer_lines; /* everything that would be sent */
 	uint64_t diff_lines;
 	uint64_t plain_bytes, plain_lines;
 };
 
+/* Is the answer small enough, and clearly smaller than the plain one? */
 bool diff_useful(const struct diff_cost *cost);
 
 #endif

@@ -1,16 +1,16 @@
 /*
  * xdiff_abi.h -- the few types of xdiff that we use.
  *
- * xdiff's own header is not installed with the archives that hold it.  Only
- * unified.c and the check at configure time include this file; that check
- * runs a diff, so a library with another ABI fails the build.
+ * xdiff's own header is not installed with the archives that contain it.  Only
+ * unified.c and the check at configure time include this file.  That check runs
+ * a diff, so a library with another ABI fails the build.
  */
 #ifndef READCACHE_DIFF_XDIFF_ABI_H
 #define READCACHE_DIFF_XDIFF_ABI_H
 
 #include <stddef.h>
 
-/* Newer libgit2 gives its copy a prefix; the build says which it has. */
+/* Newer versions of libgit2 add a prefix; the build finds out which it is. */
 #ifndef XDIFF_ENTRY
 #define XDIFF_ENTRY xdl_diff
 #endif

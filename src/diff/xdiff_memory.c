@@ -12,7 +12,7 @@ xdiff_memory_use(struct arena *arena)
 }
 
 #ifdef XDIFF_FROM_LIBGIT2
-/* Before each piece stands its size, for the sake of realloc. */
+/* Each piece is preceded by its size, which realloc needs. */
 enum { HEAD = alignof(max_align_t) };
 
 static void *
@@ -44,7 +44,7 @@ resize(void *old, size_t n, const char *file, int line)
 static void
 leave(void *p)
 {
-	(void)p; /* dies with the arena */
+	(void)p; /* released with the arena */
 }
 
 #include "diff/xdiff_table.h"

@@ -1,19 +1,18 @@
 /*
- * xdiff_table.h -- what libgit2's copy of xdiff needs of the rest of libgit2.
+ * xdiff_table.h -- what libgit2's copy of xdiff needs from the rest of libgit2.
  *
- * That is a table of functions for memory, git__allocator, and a few functions
- * around it.  All of them are defined here, so nothing but xdiff is taken out
- * of the archive.  The table's shape changed with the versions of libgit2:
- * the older one has members for arrays, in the newer one functions of their
- * own stand for those.  The build finds out which it is
- * (XDIFF_ALLOCATOR_ARRAYS).
+ * That is git__allocator, a table of memory functions, and a few functions
+ * around it.  All of them are defined here, so nothing but xdiff is taken from
+ * the archive.  The table differs between versions of libgit2: the older one
+ * has members for arrays, the newer one has separate functions for them.  The
+ * build finds out which it is (XDIFF_ALLOCATOR_ARRAYS).
  *
- * To be included once in a program (by xdiff_memory.c, and by the check at
- * configure time), after the definition of
+ * Include it once in a program (xdiff_memory.c does, and the check at configure
+ * time), after the definition of
  *
- *	static void *take(size_t n, const char *file, int line);
- *	static void *resize(void *old, size_t n, const char *file, int line);
- *	static void leave(void *p);
+ * 	static void *take(size_t n, const char *file, int line);
+ * 	static void *resize(void *old, size_t n, const char *file, int line);
+ * 	static void leave(void *p);
  */
 #ifndef READCACHE_DIFF_XDIFF_TABLE_H
 #define READCACHE_DIFF_XDIFF_TABLE_H
@@ -52,7 +51,7 @@ resize_array(void *old, size_t count, size_t size, const char *file, int line)
 	return resize(old, count * size, file, line);
 }
 
-/* xdiff makes no strings: members for them stay empty. */
+/* xdiff makes no strings, so the members for strings stay empty. */
 git_allocator git__allocator = {
 	.gmalloc = take,
 	.grealloc = resize,
@@ -82,7 +81,7 @@ git__calloc(size_t count, size_t size)
 	return take_cleared(count, size, "", 0);
 }
 
-/* That something failed is told by the return of xdiff. */
+/* Not needed: xdiff's return value says that something failed. */
 void
 git_error_set(int class, const char *format, ...)
 {
