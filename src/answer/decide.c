@@ -23,7 +23,7 @@ fallback(const char *reason)
 	return (struct decided){MODE_FALLBACK, reason};
 }
 
-/* The specification's own rule. */
+/* Policy strict: SPEC 6 to 8. */
 static struct decided
 decide_strict(struct evidence ev)
 {
@@ -50,7 +50,10 @@ decide_strict(struct evidence ev)
 	return fallback("diff_failed");
 }
 
-/* The same, and whatever was shown line by line, but nothing refreshed. */
+/*
+ * Policy coverage: if every line was shown and none refreshed since, it is
+ * unchanged.  Otherwise as under policy strict.
+ */
 static struct decided
 decide_coverage(struct evidence ev)
 {
@@ -86,7 +89,7 @@ decide(struct evidence ev)
 		return fallback("marker_not_smaller");
 	switch (ev.pause) {
 	case PAUSE_OWN_EDIT:
-		/* A diff tells what became of the edit. */
+		/* A diff shows what the edit did. */
 		return verdict.mode == MODE_DIFF ? verdict
 						 : fallback("own_edit");
 	case PAUSE_REPEAT:

@@ -1,8 +1,8 @@
 /*
- * decide.h -- from what is known to what is answered (SPEC 7).
+ * decide.h -- from what is known to the kind of answer (SPEC 7).
  *
- * A pure, total function of a few small facts.  Whatever combination comes
- * in, the answer is a safe one.
+ * A pure, total function of a few small facts.  For every combination of them
+ * the answer is safe.
  */
 #ifndef READCACHE_ANSWER_DECIDE_H
 #define READCACHE_ANSWER_DECIDE_H
@@ -14,16 +14,16 @@ enum bar_fact {
 	BAR_NONE,
 	BAR_NESTED,   /* T5 */
 	BAR_EXCLUDED, /* SPEC 12 */
-	BAR_SETTINGS, /* which might exclude it, cannot be read: SPEC 18 */
+	BAR_SETTINGS, /* settings that might exclude it cannot be read */
 	BAR_NO_LINE,  /* nothing is shown: T1 */
-	BAR_NO_KEY,   /* the real path cannot be told */
+	BAR_NO_KEY,   /* the real path is not known */
 	BAR_FACTS
 };
 
 enum base_fact {
 	BASE_NEVER,      /* none: the scope was not seen */
 	BASE_NO_SESSION, /* none: the request names no session */
-	BASE_NO_BRANCH,  /* none: the session's branch cannot be told: T8 */
+	BASE_NO_BRANCH,  /* none: the session's branch is not known: T8 */
 	BASE_REFRESHED,  /* none: T7 */
 	BASE_MOVED,      /* none: T11 */
 	BASE_BYPASSED,   /* not asked for */
@@ -33,12 +33,12 @@ enum base_fact {
 };
 
 enum newer_fact {
-	NEWER_AGREES, /* no newer view, or one that shows the same: T6 */
+	NEWER_AGREES, /* no newer view, or only ones that agree: T6 */
 	NEWER_DISAGREES,
 	NEWER_FACTS
 };
 
-/* How base and file compare; asked only where the base differs. */
+/* How base and file compare.  Found out only if the base differs. */
 enum change_fact {
 	CHANGE_UNKNOWN,
 	CHANGE_BASE_MISSING,
@@ -50,28 +50,29 @@ enum change_fact {
 	CHANGE_FACTS
 };
 
-/* Are all lines asked for known, wherever they were shown? (SPEC 16) */
+/* Does the reader know all requested lines, wherever shown? (SPEC 16) */
 enum cover_fact {
 	COVER_NOT_ASKED, /* policy strict */
-	COVER_NONE,      /* not all of them, or something newer disagrees */
+	COVER_NONE,      /* not all, or something newer disagrees */
 	COVER_VOID,      /* some were refreshed and not shown since */
 	COVER_ALL,
 	COVER_FACTS
 };
 
-/* May a compact answer be of no use to the reader? (T13, SPEC 16) */
+/* Could a compact answer be of no use to the reader? (T13, SPEC 16) */
 enum pause_fact {
 	PAUSE_NONE,
-	PAUSE_OWN_EDIT,    /* it changed the file: unchanged since when? */
-	PAUSE_REPEAT,      /* it got the same one again and again */
-	PAUSE_FAILED_EDIT, /* its edit was refused: it knows the text badly */
+	PAUSE_OWN_EDIT,    /* it changed the file: "unchanged" since when? */
+	PAUSE_REPEAT,      /* it got the same marker again and again */
+	PAUSE_FAILED_EDIT, /* its edit was refused: it may not have the text
+			    * right */
 	PAUSE_FACTS
 };
 
-/* What runs beside the read, in the same message of the model? (T14) */
+/* What else runs at the same time, in the same message? (T14) */
 enum beside_fact {
 	BESIDE_NOTHING, /* nothing that may change the file */
-	BESIDE_UNKNOWN, /* a shell, or a tool we do not know */
+	BESIDE_UNKNOWN, /* a shell, or a tool that we do not know */
 	BESIDE_FACTS
 };
 
@@ -95,6 +96,7 @@ struct decided {
 	const char *reason;
 };
 
+/* The mode of the answer, and the reason for it. */
 struct decided decide(struct evidence ev);
 
 #endif

@@ -20,14 +20,14 @@ render_marker(struct buf *buf, const struct view *view, bool elsewhere)
 		buf_u64(buf, view->total);
 		buf_char(buf, ']');
 	}
-	/* T1: what was cut off must stay within reach. */
+	/* T1: the model must be able to get what was cut off. */
 	if (view_truncated(view)) {
 		buf_str(buf, "\n\n");
 		view_write_notice(buf, view);
 	}
 }
 
-/* Could NAME break the line it stands on? */
+/* Could NAME break the line that it is on? */
 static bool
 needs_quotes(struct span name)
 {
@@ -40,7 +40,10 @@ needs_quotes(struct span name)
 	return false;
 }
 
-/* "--- a/name" as patch tools read it: odd names in quotes, with octal. */
+/*
+ * Write "--- a/name" as patch tools read it: unusual names in quotes, with
+ * octal escapes.
+ */
 static void
 write_file_line(struct buf *buf, const char *mark, const char *side,
     struct span name)

@@ -1,5 +1,5 @@
 /*
- * render.h -- what the model sees (SPEC 9).
+ * render.h -- the text that the model sees (SPEC 9).
  */
 #ifndef READCACHE_ANSWER_RENDER_H
 #define READCACHE_ANSWER_RENDER_H
@@ -8,12 +8,15 @@
 #include "host/pi/view.h"
 
 /*
- * The marker for what VIEW shows.  ELSEWHERE: the file is another version,
- * but these lines are the same.
+ * Write the marker for what VIEW shows.  ELSEWHERE: the file has changed, but
+ * not in these lines.
  */
 void render_marker(struct buf *buf, const struct view *view, bool elsewhere);
 
-/* The whole text of a diff answer.  ASKED: the path as the model wrote it. */
+/*
+ * Write the whole text of a diff answer.  ASKED is the path as the model wrote
+ * it.
+ */
 void render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
     struct span asked);
 

@@ -7,13 +7,13 @@
 #include "diff/useful.h"
 #include "replay/gaps.h"
 
-/* A version of the file, as far as the library has it, or the present one. */
+/* A version of the file, as far as the library has it; or the file now. */
 struct library_version {
 	struct digest hash;
 	bool there;
 	struct piece piece;
-	bool looked;  /* into it, once; from the second time on */
-	bool indexed; /* lines are those of piece */
+	bool looked;  /* used once; the second use makes an index */
+	bool indexed; /* lines is the index of piece */
 	struct lines lines;
 	enum { OUTSIDE_UNKNOWN, OUTSIDE_SAME, OUTSIDE_DIFFERS } outside;
 };
@@ -54,7 +54,7 @@ hash_name(const struct digest *hash)
 	return (struct span){(const char *)hash->bytes, DIGEST_BYTES};
 }
 
-/* The version HASH, if it was asked for before; else NULL. */
+/* The version HASH if it was loaded before, otherwise NULL. */
 static struct library_version *
 find_version(const struct scale *s, const struct digest *hash)
 {
@@ -66,7 +66,7 @@ find_version(const struct scale *s, const struct digest *hash)
 			     : NULL;
 }
 
-/* The version HASH, loaded once however often it is asked for. */
+/* The version HASH; it is loaded only once. */
 static struct library_version *
 load_version(struct scale *s, const struct digest *hash)
 {
@@ -94,7 +94,7 @@ lines_of(struct scale *s, struct library_version *version)
 	return &version->lines;
 }
 
-/* Lines FIRST to LAST of the file, out of VERSION; false if it lacks some. */
+/* Lines FIRST to LAST of the file in VERSION; false if it lacks some. */
 static bool
 slice(struct scale *s, struct library_version *version, uint64_t first,
     uint64_t last, struct span *lines)
@@ -112,17 +112,18 @@ slice(struct scale *s, struct library_version *version, uint64_t first,
 	    lines_of(s, version), first - before, last - before, lines);
 }
 
-/* As span_eq; false also where it is too much work. */
+/* As span_eq.  Also false if the budget is used up. */
 static bool
 same_text(struct scale *s, struct span a, struct span b)
 {
-	enum { BYTES = 4096, LOOK = 8 }; /* to a step, and to find them */
+	enum { BYTES = 4096, LOOK = 8 }; /* per step; and steps to find the
+					  * lines */
 
 	return budget_spend(trust_budget(s->trust), a.n / BYTES + LOOK) &&
 	    span_eq(a, b);
 }
 
-/* Are lines FIRST to LAST of the version HASH what the file has there? */
+/* Are lines FIRST to LAST of version HASH the same in the file now? */
 static bool
 lines_match(struct scale *s, const struct digest *hash, uint64_t first,
     uint64_t last)
@@ -135,14 +136,14 @@ lines_match(struct scale *s, const struct digest *hash, uint64_t first,
 	    same_text(s, old_lines, new_lines);
 }
 
-/* Does the plain answer tell where the file ends? */
+/* Does the plain answer show where the file ends? */
 static bool
 shows_end(const struct scale *s)
 {
 	return s->asked->view->last == s->asked->view->total;
 }
 
-/* Is what VIEW showed of the asked-for lines still so? */
+/* Is what VIEW showed of the requested lines still true? */
 static bool
 view_holds(struct scale *s, const struct trust_view *view)
 {
@@ -155,7 +156,7 @@ view_holds(struct scale *s, const struct trust_view *view)
 		return false;
 	if (digest_eq(&view->hash, &s->asked->hash))
 		return true;
-	/* It told how many lines the file has. */
+	/* It also showed how many lines the file has. */
 	if (!view->bare &&
 	    (shows_end(s) ? view->total != total : view->total < last))
 		return false;
@@ -166,7 +167,7 @@ view_holds(struct scale *s, const struct trust_view *view)
 	return first > last || lines_match(s, &view->hash, first, last);
 }
 
-/* T6: what was shown after the base must still be so. */
+/* T6: what was shown after the base must still be true. */
 static enum newer_fact
 find_newer(struct scale *s)
 {
@@ -180,7 +181,9 @@ find_newer(struct scale *s)
 	    view->seq > s->base.seq) {
 		bool same = !view->veiled &&
 		    digest_eq(&view->hash, &s->base.hash);
-		/* From which of the two versions would a diff be? */
+		/*
+		 * It would not be clear from which of two versions a diff is.
+		 */
 		bool apart = view->apart || (view->alone && diff);
 
 		if (!same && (apart || !view_holds(s, view)))
@@ -189,14 +192,17 @@ find_newer(struct scale *s)
 	return views.cut ? NEWER_DISAGREES : NEWER_AGREES;
 }
 
-/* Larger files are not even tried. */
+/* Larger files are not compared at all. */
 static bool
 may_compare(const struct question *q, uint64_t bytes, uint64_t lines)
 {
 	return bytes <= q->diff_max_bytes && lines <= q->diff_max_lines;
 }
 
-/* PLAIN_BYTES and PLAIN_LINES: of the answer that the diff would replace. */
+/*
+ * Compare OLD_TEXT with the file now.  PLAIN_BYTES and PLAIN_LINES are the size
+ * of the answer that the diff would replace.
+ */
 static enum change_fact
 find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
     uint64_t plain_lines, struct span *answer)
@@ -229,7 +235,10 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 	    : CHANGE_DIFF_FAILED; /* T10 */
 }
 
-/* Has OLD all lines asked for, and its end where they tell one? */
+/*
+ * Does OLD have the requested lines as they are now?  If they show the file's
+ * end, OLD must end there too.
+ */
 static bool
 has_lines(struct scale *s, struct library_version *old)
 {
@@ -256,7 +265,7 @@ find_change(struct scale *s, struct span *answer)
 	return has_lines(s, old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
 }
 
-/* Does the reader have the lines of VIEW, of this file by this name? */
+/* Does VIEW prove that the reader has its lines, by this path and name? */
 static bool
 is_evidence(const struct scale *s, const struct trust_view *view)
 {
@@ -264,7 +273,7 @@ is_evidence(const struct scale *s, const struct trust_view *view)
 	    span_eq(view->name, s->asked->name);
 }
 
-/* The lines of a whole file before line FIRST; all if it is shorter. */
+/* The lines before line FIRST; all of them if there are fewer. */
 static struct span
 lines_before(const struct lines *lines, uint64_t first)
 {
@@ -291,7 +300,7 @@ compare_outside(struct scale *s, struct library_version *version)
 
 	if (!version->there || version->piece.first != 1 ||
 	    s->now.piece.first != 1 || lines_of(s, &s->now)->n != view->total)
-		return true; /* it is another one, and no more is known */
+		return true; /* it is another version, and no more is known */
 	old = lines_of(s, version);
 	now = lines_of(s, &s->now);
 	old_more = lines_behind(old, view->last, &old_rest);
@@ -303,8 +312,9 @@ compare_outside(struct scale *s, struct library_version *version)
 }
 
 /*
- * Does the other version HASH differ from the file outside of the lines asked
- * for?  Perhaps only inside, and newer views have shown what changed there.
+ * Does the other version HASH differ from the file outside of the requested
+ * lines?  It may differ only inside of them, where newer views have shown the
+ * change.
  */
 static bool
 differs_outside(struct scale *s, const struct digest *hash)
@@ -319,8 +329,8 @@ differs_outside(struct scale *s, const struct digest *hash)
 }
 
 /*
- * One view, against the lines that are still in GAPS.  What it showed must be
- * so now; where it is evidence, it accounts for its lines.  False: the lines
+ * Compare one view with the lines that are still in GAPS.  What it showed must
+ * be true now.  If it is evidence, it accounts for its lines.  False: the lines
  * cannot be covered any more.
  */
 static bool
@@ -340,7 +350,7 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 		if (!budget_spend(gaps->budget, 1))
 			return false;
 		if (last > view->total && !same)
-			return false; /* it told that there is no such line */
+			return false; /* it showed that there is no such line */
 		if (first < view->first)
 			first = view->first;
 		if (last > view->last)
@@ -363,10 +373,11 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 }
 
 /*
- * By the trust table a base proves every line: the latest version that the
- * reader was shown some of and that has them all, of those that were compared.
- * There may be none, if the lines were shown in parts; then it is the file's
- * own, which proves nothing.
+ * The base of an answer by coverage.  In the trust table a base proves every
+ * line.  So it is the latest version of which the reader was shown some of
+ * these lines and which has them all, among the versions that were compared.
+ * If the lines were shown in parts there may be none; then it is the file's own
+ * hash, which proves nothing.
  */
 static struct digest
 cover_base(struct scale *s)
@@ -388,7 +399,7 @@ cover_base(struct scale *s)
 	return q->hash;
 }
 
-/* A few short lines are shorter than what is said instead of them. */
+/* Is the marker shorter than the text?  Not if it is a few short lines. */
 static bool
 marker_saves(const struct scale *s, const struct weighed *found)
 {
@@ -400,7 +411,7 @@ marker_saves(const struct scale *s, const struct weighed *found)
 	    view_bytes(s->arena, view, s->asked->asked);
 }
 
-/* SPEC 16: the newest view of every line counts. */
+/* SPEC 16: for every line its newest view counts. */
 static void
 find_cover(struct scale *s, struct weighed *found)
 {
@@ -422,7 +433,7 @@ find_cover(struct scale *s, struct weighed *found)
 	}
 	while (!gaps_none(&gaps) && (view = trust_next_view(&views)) != NULL) {
 		/*
-		 * How many lines there are was told by the last view that the
+		 * The number of lines was shown by the last view that the
 		 * reader still has, and by whatever was shown since.
 		 */
 		if (!told && !view->bare && view->total != q->view->total)
@@ -444,7 +455,7 @@ find_cover(struct scale *s, struct weighed *found)
 	found->rests = (struct rests){.n = 0};
 }
 
-/* Would a compact answer leave the reader where it is? */
+/* Would a compact answer be of no help to the reader? */
 static enum pause_fact
 find_pause(const struct scale *s)
 {
@@ -468,8 +479,8 @@ find_pause(const struct scale *s)
 }
 
 /*
- * A large file that was shown page by page and has changed: the diff of the
- * whole, if that is shorter than the page that was asked for.
+ * For a large file that was shown page by page and has changed: the diff of the
+ * whole file, if that is shorter than the requested page.
  */
 static void
 find_paged_diff(struct scale *s, struct weighed *found)
@@ -480,7 +491,7 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	struct rests rests = {.n = 0};
 	struct library_version *old;
 
-	/* Where the reader is to get the text, it is that of the page. */
+	/* If the reader must get text, it is the text of the page. */
 	if (found->cover != COVER_NONE ||
 	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
 	    found->base == BASE_MOVED || !view_truncated(q->view) ||
@@ -503,11 +514,11 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	found->rests = rests;
 }
 
-/* The specification's own rule: what was shown as such, or in pages. */
+/* Policy strict: what was shown by itself; under coverage also in pages. */
 static void
 weigh_base(struct scale *s, struct weighed *found)
 {
-	/* The facts in the order in which they cost more. */
+	/* The cheapest facts first. */
 	if (found->base == BASE_SAME || found->base == BASE_DIFFERS) {
 		rests_add(&found->rests, s->base.text);
 		found->newer = find_newer(s);
@@ -550,7 +561,7 @@ bool
 weighed_elsewhere(const struct weighed *weighed)
 {
 	if (weighed->base == BASE_SAME)
-		return false; /* it was told of the others before */
+		return false; /* it had an answer from this version before */
 	return weighed->cover == COVER_ALL ? weighed->other_version
 					   : weighed->base == BASE_DIFFERS;
 }

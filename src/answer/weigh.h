@@ -1,9 +1,9 @@
 /*
- * weigh.h -- what is asked, against what the branch proves: the facts that
- * decide() wants (SPEC 6 to 8).
+ * weigh.h -- compare a request with what the branch proves (SPEC 6 to 8).
  *
- * Where old versions come from is the caller's affair: for a read they are in
- * the store, for a recorded session in its own texts.
+ * The result is the facts that decide() needs.  The caller says where old
+ * versions come from: for a read they are in the store, for a recorded session
+ * in its own texts.
  */
 #ifndef READCACHE_ANSWER_WEIGH_H
 #define READCACHE_ANSWER_WEIGH_H
@@ -14,13 +14,13 @@
 #include "replay/policy.h"
 #include "replay/trust.h"
 
-/* Some lines of a version of a file: those from FIRST on. */
+/* Lines of a version of a file, from line FIRST on. */
 struct piece {
 	struct span text;
 	uint64_t first;
 };
 
-/* False: there is no such version at hand, or none that can be believed. */
+/* Get the version HASH.  False if it is not available, or cannot be trusted. */
 typedef bool library_load(void *context, const struct digest *hash,
     struct piece *piece);
 
@@ -33,11 +33,11 @@ struct question {
 	enum policy policy;
 	uint64_t repeat; /* which marker in a row is the text (coverage) */
 	uint64_t diff_max_bytes, diff_max_lines; /* of files to compare */
-	struct span path, name; /* real, and as asked for (T11) */
+	struct span path, name; /* real path, and the name asked for (T11) */
 	struct span asked;      /* the path as the model wrote it */
 	struct digest hash;     /* of the file now */
 	const struct view *view;
-	struct piece now; /* the file now, the view's lines at least */
+	struct piece now; /* the file now; at least the view's lines */
 };
 
 struct weighed {
@@ -47,16 +47,19 @@ struct weighed {
 	enum cover_fact cover;
 	enum pause_fact pause;
 	enum marker_fact marker;
-	struct digest base_hash; /* where there is a base, or cover */
+	struct digest base_hash; /* if there is a base or cover */
 	struct rests rests;      /* what a compact answer rests on */
-	bool other_version;      /* lines were covered by another version */
+	bool other_version;      /* another version covered some lines */
 	struct span diff_text;   /* the whole answer, if there is a diff */
 	bool paged; /* the diff is of the whole file, whatever was asked */
 };
 
-/* Is a marker about lines of another version than the file's? (SPEC 9) */
+/*
+ * Is the marker about a file that has changed outside of these lines? (SPEC 9)
+ */
 bool weighed_elsewhere(const struct weighed *weighed);
 
+/* Find the facts about QUESTION.  Old versions come from LIBRARY. */
 struct weighed weigh(struct arena *arena, const struct question *question,
     const struct trust *trust, const struct library *library);
 
