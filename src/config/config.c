@@ -48,7 +48,7 @@ join(struct arena *arena, struct span dir, const char *rest)
 	return (struct span){arena_cstr(arena, buf_span(&path)), path.n};
 }
 
-/* Empty if there is no place for it. */
+/* The user's settings file; empty if there is no place for it. */
 static struct span
 user_path(struct arena *arena, const struct config_where *where)
 {
@@ -83,8 +83,8 @@ ignore(struct arena *arena, struct config *config, struct config_file *file,
 }
 
 /*
- * May ERROR pass by itself?  Where it does not, as with a home that is not
- * ours, there are no settings for us, and the remark is all there is to it.
+ * May ERROR go away by itself?  If it does not, as with a home that is not
+ * ours, there are no settings for us, and the remark is enough.
  */
 static bool
 may_pass(int error)
@@ -92,7 +92,7 @@ may_pass(int error)
 	return error != EACCES && error != ELOOP && error != ENAMETOOLONG;
 }
 
-/* There is none, or it cannot be told (errno). */
+/* FILE is absent, or could not be read; errno says which. */
 static void
 ignore_failed(struct arena *arena, struct config *config,
     struct config_file *file)
@@ -109,8 +109,8 @@ ignore_failed(struct arena *arena, struct config *config,
 }
 
 /*
- * Some of FILE is not understood.  Of the user's own that may be what they
- * exclude, and what they meant to keep out must not be kept.
+ * A part of FILE was not understood.  In the user's own file that may be an
+ * exclude, and what the user wants kept out must not be kept.
  */
 static void
 doubt(struct config *config, const struct config_file *file)
@@ -119,7 +119,7 @@ doubt(struct config *config, const struct config_file *file)
 		config->unread = true;
 }
 
-/* The settings in the open file FD, which is closed; NULL if there are none. */
+/* The settings in FD, which is closed; NULL if there are none. */
 static const struct settings *
 read_file(struct arena *arena, int fd, struct config *config,
     struct config_file *file)
@@ -155,7 +155,7 @@ read_file(struct arena *arena, int fd, struct config *config,
 	return NULL;
 }
 
-/* The user's own file, which may lie behind a link. */
+/* Read the user's own file; links to it are followed. */
 static const struct settings *
 read_user(struct arena *arena, struct config *config)
 {
@@ -175,8 +175,8 @@ read_user(struct arena *arena, struct config *config)
 }
 
 /*
- * Open the project's file: neither .pi nor the file may be a link, which
- * could lead anywhere.
+ * Open the project's file.  Neither .pi nor the file may be a link, because a
+ * link could lead anywhere.
  */
 static int
 open_project(struct arena *arena, struct span cwd)
@@ -203,7 +203,7 @@ read_project(struct arena *arena, struct config *config)
 	struct stat st;
 	int fd;
 
-	/* Mostly there is none: ask for that first, in one step. */
+	/* Mostly there is none: one system call finds that out. */
 	if (lstat(file->path.p, &st) != 0) {
 		ignore_failed(arena, config, file);
 		return NULL;
@@ -220,7 +220,7 @@ read_project(struct arena *arena, struct config *config)
 	fd = open_project(arena, config->cwd);
 	if (fd >= 0)
 		return read_file(arena, fd, config, file);
-	/* It was there, so .pi is no directory: it only leads to one. */
+	/* It exists, so .pi is not a directory but a link to one. */
 	if (errno == ENOTDIR || errno == ELOOP)
 		ignore(arena, config, file,
 		    ".pi is a symbolic link, which is not followed");
@@ -229,7 +229,7 @@ read_project(struct arena *arena, struct config *config)
 	return NULL;
 }
 
-/* Only patterns for paths need to know where cwd really is. */
+/* Only patterns for paths need the real path of cwd. */
 static void
 find_real_cwd(struct arena *arena, struct config *config)
 {
@@ -262,11 +262,11 @@ config_load(struct arena *arena, const struct config_where *where)
 	return config;
 }
 
-/* What follows DIR in PATH, from the slash on; NULL if it lies elsewhere. */
+/* The rest of PATH after DIR, from the slash on; NULL if it is elsewhere. */
 static const char *
 below(const char *path, struct span dir)
 {
-	size_t n = dir.n == 1 ? 0 : dir.n; /* the root is all slash */
+	size_t n = dir.n == 1 ? 0 : dir.n; /* "/" is itself the slash */
 
 	if (dir.n == 0 || strncmp(path, dir.p, n) != 0 || path[n] != '/')
 		return NULL;

@@ -1,14 +1,16 @@
 /*
  * config.h -- the settings in force, and where each comes from.
  *
- * There are two files: the user's, $XDG_CONFIG_HOME/readcache/config.json,
- * and the project's, <cwd>/.pi/readcache.json.  The project's comes with a
- * cloned repository and is not trusted: it may only tighten.  Nothing here
- * fails: what cannot be used is left out, and a remark says why.  What the
- * system fails to read might exclude any file.
+ * There are two files: the user's, $XDG_CONFIG_HOME/readcache/config.json, and
+ * the project's, <cwd>/.pi/readcache.json.  The project's file comes with a
+ * cloned repository and is not trusted: it may only tighten.
  *
- * Loaded for every read, so it is cheap: where there are no files it is two
- * system calls.
+ * Nothing here fails.  What cannot be used is left out, and a remark says why.
+ * If a file may exist but cannot be read, it might exclude any file; then
+ * unread is set.
+ *
+ * Settings are loaded for every read, so loading is cheap: without files it
+ * takes two system calls.
  */
 #ifndef READCACHE_CONFIG_CONFIG_H
 #define READCACHE_CONFIG_CONFIG_H
@@ -23,26 +25,26 @@ enum config_source {
 	CONFIG_DEFAULT,
 	CONFIG_USER,
 	CONFIG_PROJECT,
-	CONFIG_ENVIRONMENT /* of "bind" only */
+	CONFIG_ENVIRONMENT /* for "bind" only */
 };
 
-/* How the pi extension gets at the reads. */
+/* How the pi extension takes part in reads. */
 enum config_bind { BIND_OVERRIDE, BIND_TOOL_RESULT };
 
 enum config_limit {
 	LIMIT_DIFF_BYTES, /* larger files are not compared */
 	LIMIT_DIFF_LINES,
 	LIMIT_STORE_BYTES, /* gc brings a larger store down to this */
-	LIMIT_STORE_DAYS,  /* gc removes what was not used for so long */
+	LIMIT_STORE_DAYS,  /* gc removes what was not used for this long */
 	LIMIT_REPEAT, /* which marker in a row is the text (coverage) */
 	LIMITS
 };
 
-/* For the work cache: texts that were checked. */
+/* Settings of the work cache: texts that were validated. */
 enum config_work {
-	WORK_TTL,	/* how long a flow file's session is good: a duration */
-	WORK_ITERATION, /* "on" or "off": have flow files a session? */
-	WORK_CHECKOUT,	/* how outputs come back, in the order of trying */
+	WORK_TTL,	/* how long a flow file's session lasts: a duration */
+	WORK_ITERATION, /* "on" or "off": do flow files have a session? */
+	WORK_CHECKOUT,	/* how outputs are restored, in order of preference */
 	WORK_SETTINGS
 };
 
@@ -75,11 +77,11 @@ struct config_file {
 
 struct config {
 	struct span cwd;      /* absolute and normalized */
-	struct span real_cwd; /* the same without links; empty: not needed */
+	struct span real_cwd; /* cwd without links; empty: not needed */
 	enum policy policy;
 	enum config_source policy_source;
 	struct config_number limits[LIMITS];
-	uint64_t shared_limits[LIMITS]; /* for a store not the project's own */
+	uint64_t shared_limits[LIMITS]; /* for any store but config->store */
 	struct config_pattern *exclude; /* besides the built-in names */
 	size_t nexclude;
 	struct span store; /* absolute and normalized */
@@ -88,7 +90,7 @@ struct config {
 	enum config_source bind_source;
 	struct config_text work[WORK_SETTINGS];
 	struct config_file user, project;
-	bool unread; /* some are there, and nobody knows what they exclude */
+	bool unread; /* there are some, and what they exclude is not known */
 	struct remarks remarks;
 };
 
@@ -99,20 +101,20 @@ struct config_where {
 	struct span xdg;  /* XDG_CONFIG_HOME, empty: not set */
 	struct span bind; /* READCACHE_BIND, empty: not set */
 	struct span state; /* XDG_STATE_HOME, empty: not set */
-	bool homeless;    /* which home it is cannot be told */
+	bool homeless;    /* it is not known which home it is */
 };
 
-/* For CWD, the rest from the environment. */
+/* For CWD, with the rest taken from the environment. */
 struct config_where config_where(struct span cwd);
 
 /*
- * The directory of the user's key, by which his stores are known:
- * $XDG_STATE_HOME/readcache, or ~/.local/state/readcache.  Empty if there is
- * no place for it.
+ * The directory of the user's key, which identifies the user's stores:
+ * $XDG_STATE_HOME/readcache, or ~/.local/state/readcache.  Empty if there is no
+ * place for it.
  */
 struct span config_keys(struct arena *arena, const struct config_where *where);
 
-/* Read both files.  All of the result lives in ARENA. */
+/* Read both files.  The whole result lives in ARENA. */
 struct config config_load(struct arena *arena,
     const struct config_where *where);
 
@@ -120,22 +122,28 @@ struct config config_load(struct arena *arena,
 bool config_excludes(struct arena *arena, const struct config *config,
     struct span path);
 
-/* LIMIT for the store ROOT: only its own may a project make small. */
+/*
+ * LIMIT for the store ROOT.  What a project lowers holds only for
+ * config->store.
+ */
 uint64_t config_store_limit(const struct config *config, struct span root,
     enum config_limit limit);
 
-/* As users write them. */
+/* The names that users write. */
 const char *config_source_name(enum config_source source);
 const char *config_policy_name(enum policy policy);
 const char *config_bind_name(enum config_bind bind);
 const char *config_limit_name(enum config_limit limit);
 const char *config_work_name(enum config_work setting);
 
-/* May SETTING be TEXT?  What it must be instead, as a part of a sentence. */
+/*
+ * Is TEXT valid for SETTING?  config_work_wants says what is valid, as a part
+ * of a sentence.
+ */
 bool config_work_valid(enum config_work setting, struct span text);
 const char *config_work_wants(enum config_work setting);
 
-/* How long a session is good, in ms; are there any? */
+/* How long a session lasts, in ms; and whether there are sessions at all. */
 uint64_t config_session_ttl(const struct config *config);
 bool config_iterates(const struct config *config);
 

@@ -42,7 +42,7 @@ is_mode(struct span word)
 	       span_eq(word, SPAN("symlink")) || span_eq(word, SPAN("copy"));
 }
 
-/* Words with commas between them, each once. */
+/* Words separated by commas, each at most once. */
 static bool
 are_modes(struct span text)
 {

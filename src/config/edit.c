@@ -73,7 +73,7 @@ make_parents(struct arena *arena, struct span path)
 			    arena_cstr(arena, (struct span){path.p, i}), 0700);
 }
 
-/* Where PATH really is; itself if it is not there. */
+/* The real path of PATH; PATH itself if it does not exist. */
 static struct span
 real_path(struct arena *arena, struct span path)
 {
@@ -83,7 +83,7 @@ real_path(struct arena *arena, struct span path)
 							       : path;
 }
 
-/* A new file beside PATH, then in its place. */
+/* Write a new file next to PATH, then rename it to PATH. */
 static bool
 replace(struct arena *arena, struct span path, struct span text, mode_t mode)
 {

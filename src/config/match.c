@@ -6,9 +6,9 @@
 #include "path/name.h"
 
 /*
- * TEXT with every "**" and the slash behind it made one star.  That matches
- * more than it should where something stands directly before the last
- * component; less would be worse.
+ * Append TEXT with every "**" and the slash after it replaced by one star.
+ * That matches too much if something stands directly before the last component.
+ * Matching too little would be worse.
  */
 static void
 write_glob(struct buf *glob, struct span text)
@@ -24,7 +24,7 @@ write_glob(struct buf *glob, struct span text)
 	}
 }
 
-/* DIR, which is no pattern but a directory that is called so. */
+/* Append DIR, which is the name of a directory, not a pattern. */
 static void
 write_literal(struct buf *glob, struct span dir)
 {
@@ -35,17 +35,17 @@ write_literal(struct buf *glob, struct span dir)
 	}
 }
 
-/* TEXT as a glob for what is below DIR, with the slash behind DIR. */
+/* TEXT as a glob for what is below DIR, with a slash after DIR. */
 static const char *
 make_glob(struct arena *arena, struct span dir, struct span text)
 {
 	struct buf glob = buf_new(arena, dir.n + text.n + 2);
 
 	while (text.n > 1 && text.p[text.n - 1] == '/')
-		text.n--; /* what lies below a match is matched anyway */
+		text.n--; /* what is below a match is matched anyway */
 	write_literal(&glob, dir);
 	if (span_starts(text, SPAN("**/"))) {
-		/* At any depth, and a whole component all the same. */
+		/* At any depth, but still a whole component. */
 		buf_char(&glob, '*');
 		text = span_from(text, 3);
 	}

@@ -40,7 +40,7 @@ add_excludes(struct arena *arena, struct config *config, struct span home,
 		    pattern_make(arena, settings->exclude[i], home), source};
 }
 
-/* The place the user wants, or the default one if that has no meaning. */
+/* The store that the user wants; the default one if it makes no sense. */
 static void
 set_store(struct arena *arena, struct config *config, struct span home,
     struct span store)
@@ -105,7 +105,7 @@ apply_environment(struct arena *arena, struct config *config,
 static const char not_for_projects[] =
     " may only be set in your own file, not by a project; it is ignored.";
 
-/* ""NAME"WHY" about the project's file. */
+/* Remark that NAME in the project's file is refused: "NAME" WHY. */
 static void
 refuse(struct arena *arena, struct config *config, const char *name,
     const char *why)
@@ -135,8 +135,8 @@ refuse_limit(struct arena *arena, struct config *config,
 }
 
 /*
- * A store outside of the project is shared with others, whose old versions a
- * low limit would throw away.
+ * A store outside of the project is shared with others.  A low limit would
+ * remove their old versions.
  */
 static bool
 store_is_shared(const struct config *config)

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-/* Enough to mend a file by; a hostile one could hold thousands. */
+/* Enough to correct a file; a hostile one could cause thousands. */
 #define REMARKS_MAX 32
 #define QUOTE_MAX 60
 

@@ -1,8 +1,8 @@
 /*
- * remark.h -- what has to be said about a settings file.
+ * remark.h -- what is to be said about a settings file.
  *
- * Sentences quote what stands in the file, which nobody has checked: make
- * them harmless before they reach a terminal.
+ * A sentence may quote text from the file, which is not checked: make it
+ * harmless before it reaches a terminal (visible.h).
  */
 #ifndef READCACHE_CONFIG_REMARK_H
 #define READCACHE_CONFIG_REMARK_H
@@ -15,17 +15,20 @@ struct remark {
 	struct span sentence;
 };
 
-/* In the order in which they were made. */
+/* In the order in which they were added. */
 struct remarks {
 	struct remark *first, *last;
 	size_t n;
 };
 
-/* Add a copy of SENTENCE.  Beyond some number of them none is added. */
+/*
+ * Add a copy of SENTENCE.  Above a limit nothing is added; the last remark then
+ * says that there are more.
+ */
 void remark_add(struct arena *arena, struct remarks *remarks,
     struct span file, struct span sentence);
 
-/* TEXT in quotes, cut if it is long. */
+/* Append TEXT in quotes, cut if it is long. */
 void remark_quote(struct buf *buf, struct span text);
 
 #endif

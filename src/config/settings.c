@@ -6,7 +6,7 @@
 #define PATTERNS_MAX 256
 #define PATTERN_BYTES 1024
 
-/* What all functions here need, and what they fill. */
+/* What all functions here need, and what they fill in. */
 struct settings_reader {
 	struct arena *arena;
 	struct json_doc doc;
@@ -21,7 +21,7 @@ remark(struct settings_reader *r, const char *sentence)
 	remark_add(r->arena, r->remarks, r->file, span_str(sentence));
 }
 
-/* A member that is null says nothing, like one that is not there. */
+/* A member that is null counts as absent. */
 static bool
 missing(struct span value)
 {
@@ -142,7 +142,7 @@ read_work(
 	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
 }
 
-/* Why TEXT is no pattern, or NULL. */
+/* Why TEXT is not a pattern; NULL if it is one. */
 static const char *
 pattern_fault(struct span text)
 {
@@ -221,7 +221,7 @@ remark_unknown(struct settings_reader *r, const char *before, struct span name)
 	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
 }
 
-/* Remark the members of OBJECT that are none of the N FIELDS. */
+/* Make a remark for each member of OBJECT that is not one of the N FIELDS. */
 static void
 find_unknown(struct settings_reader *r, const char *before, struct span object,
     const struct json_field *fields, size_t n)

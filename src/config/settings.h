@@ -1,6 +1,5 @@
 /*
- * settings.h -- what one settings file says, before anybody decides whether
- * it may.
+ * settings.h -- what one settings file says.  merge.h decides what it may say.
  */
 #ifndef READCACHE_CONFIG_SETTINGS_H
 #define READCACHE_CONFIG_SETTINGS_H
@@ -17,17 +16,20 @@ struct settings {
 	struct span store; /* absolute, or beginning with "~/" */
 	struct span *exclude;
 	size_t nexclude;
-	bool exclude_lost; /* something in exclude could not be used */
+	bool exclude_lost; /* some part of exclude could not be used */
 };
 
 /*
- * Read TEXT, the content of FILE.  What is not understood is left out and
- * remarked.  False if nothing of it can be used.
+ * Read TEXT, the contents of FILE.  What is not understood is left out, and a
+ * remark says so.  False if nothing can be used.
  */
 bool settings_parse(struct arena *arena, struct span text, struct span file,
     struct remarks *remarks, struct settings *settings);
 
-/* The one called TEXT; false if there is none. */
+/*
+ * The bind called TEXT.  False if there is none of that name; *BIND is then
+ * BIND_OVERRIDE.
+ */
 bool settings_bind(struct span text, enum config_bind *bind);
 
 #endif
