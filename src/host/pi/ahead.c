@@ -10,12 +10,12 @@
 
 enum ahead_turn {
 	TURN_READS, /* the thread fills the piece */
-	TURN_READY, /* the user may take it */
+	TURN_READY, /* the caller may take it */
 	TURN_FAILED,
 	TURN_ENDS
 };
 
-/* The turn is guarded by the lock, what is below it by the turn. */
+/* The lock guards the turn.  The turn guards everything after it. */
 struct ahead {
 	pthread_t thread;
 	bool runs;
@@ -25,13 +25,13 @@ struct ahead {
 
 	int fd;
 	uint64_t first;
-	uint64_t at;	 /* offset behind the piece */
-	char *pieces[2]; /* one is read, one is in use */
-	int which;	 /* is read */
-	size_t n;	 /* bytes of it */
+	uint64_t at;	 /* the offset of the piece's end */
+	char *pieces[2]; /* one is being read, one is in use */
+	int which;	 /* the one that is being read */
+	size_t n;	 /* its size */
 };
 
-/* Wait until TURN is over; what it became. */
+/* Wait until the turn is no longer TURN.  Returns the new one. */
 static enum ahead_turn
 wait_for(struct ahead *ahead, enum ahead_turn turn)
 {
@@ -44,7 +44,7 @@ wait_for(struct ahead *ahead, enum ahead_turn turn)
 	return now;
 }
 
-/* An end stays one. */
+/* Change the turn.  TURN_ENDS is final. */
 static void
 give_turn(struct ahead *ahead, enum ahead_turn turn)
 {
@@ -69,7 +69,7 @@ read_pieces(void *what)
 	return NULL;
 }
 
-/* Signals stay with the thread that was there before. */
+/* Signals are blocked in the new thread: the main thread handles them. */
 static bool
 start(struct ahead *ahead)
 {
@@ -111,7 +111,7 @@ end_with_arena(void *what)
 	(void)pthread_mutex_destroy(&ahead->lock);
 }
 
-/* How much the next piece has. */
+/* The size of the next piece. */
 static size_t
 next_size(const struct ahead *ahead)
 {
@@ -132,7 +132,7 @@ ahead_begin(struct arena *arena, int fd, uint64_t first, uint64_t at)
 	ahead->n = next_size(ahead);
 	(void)pthread_mutex_init(&ahead->lock, NULL);
 	(void)pthread_cond_init(&ahead->turned, NULL);
-	/* First, since it may not come back: then there is no thread yet. */
+	/* Do this first: it may not return, and there is no thread yet. */
 	arena_at_reset(arena, end_with_arena, ahead);
 	ahead->runs = start(ahead);
 	return ahead->runs ? ahead : NULL;

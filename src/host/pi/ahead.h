@@ -1,9 +1,10 @@
 /*
- * ahead.h -- a large file from its end to its beginning, read ahead.
+ * ahead.h -- read a large file from its end to its beginning, ahead of its use.
  *
- * While one piece is looked at, a second thread reads the one before it: a
- * third of the time for a session file is the copying of its bytes.  The
- * thread does nothing else, and ends with the arena if not before.
+ * While one piece is looked at, a second thread reads the piece before it: a
+ * third of the time for a session file is spent copying its bytes.  The thread
+ * does nothing else.  It ends with the arena, if ahead_end did not end it
+ * before.
  */
 #ifndef READCACHE_HOST_PI_AHEAD_H
 #define READCACHE_HOST_PI_AHEAD_H
@@ -17,24 +18,24 @@ struct ahead;
 enum { AHEAD_ROOM = 64 * 1024 };
 
 /*
- * Begin to read FD before the offset AT, down to FIRST, which is less.  FD
- * must stay open until the end.  NULL where no thread can be had, as in a
- * confined process: read by yourself then.
+ * Start to read FD backwards from the offset AT down to FIRST, which is less.
+ * FD must stay open until ahead_end.  NULL if no thread can be started, as in a
+ * confined process; the caller then reads by itself.
  */
 struct ahead *ahead_begin(struct arena *arena, int fd, uint64_t first,
     uint64_t at);
 
 /*
- * The piece before, of *N bytes, with AHEAD_ROOM bytes to use behind it; NULL
- * if it could not be read.  The piece before that one stays as it is until
- * ahead_go_on.  Not to be called when FIRST was reached.
+ * The next piece towards the beginning, of *N bytes, with AHEAD_ROOM bytes of
+ * free room after it.  NULL if it could not be read.  The piece given before
+ * stays valid until ahead_go_on.  Do not call it after FIRST was reached.
  */
 char *ahead_piece(struct ahead *ahead, size_t *n);
 
-/* Only the latest piece is still in use: read on. */
+/* Only the latest piece is still in use: read the next one. */
 void ahead_go_on(struct ahead *ahead);
 
-/* No piece is in use any more; FD may be closed. */
+/* No piece is in use any more.  After that FD may be closed. */
 void ahead_end(struct ahead *ahead);
 
 #endif

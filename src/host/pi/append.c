@@ -11,7 +11,7 @@
 #include "base/write_all.h"
 #include "json/emit.h"
 
-enum { ID_DIGITS = 8 }; /* as pi makes them */
+enum { ID_DIGITS = 8 }; /* as in pi */
 
 /* An id that no entry has. */
 static bool
@@ -46,8 +46,8 @@ write_time(struct buf *out)
 }
 
 /*
- * How long the file is, and whether it ends in the middle of a line; false if
- * that cannot be told.
+ * Find the size of the file, and whether it ends in the middle of a line.
+ * False if that cannot be found out.
  */
 static bool
 find_end(int fd, off_t *size, bool *torn)
@@ -61,7 +61,7 @@ find_end(int fd, off_t *size, bool *torn)
 	return true;
 }
 
-/* All of LINE behind the SIZE bytes that are there, or none of it. */
+/* Append all of LINE after the SIZE bytes that are there, or nothing. */
 static bool
 append_whole(int fd, off_t size, struct span line)
 {
@@ -71,7 +71,7 @@ append_whole(int fd, off_t size, struct span line)
 		return true;
 	error = errno;
 	cut = ftruncate(fd, size);
-	(void)cut; /* left torn, the next one begins a line of its own */
+	(void)cut; /* if that fails, the next entry begins a new line */
 	errno = error;
 	return false;
 }

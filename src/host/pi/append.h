@@ -1,5 +1,5 @@
 /*
- * append.h -- one more entry at the end of a session file, as pi writes it.
+ * append.h -- append an entry to a session file, as pi would write it.
  */
 #ifndef READCACHE_HOST_PI_APPEND_H
 #define READCACHE_HOST_PI_APPEND_H
@@ -7,9 +7,9 @@
 #include "host/pi/index.h"
 
 /*
- * Append an entry behind the session's last one.  MEMBERS are its own
- * members, as JSON without braces; id, parent and time are added.  LINE is
- * what was written.  False if that was not possible; errno tells.
+ * Append an entry after the session's last one.  MEMBERS are its own members,
+ * as JSON without braces; id, parent and time are added.  *LINE is what was
+ * written.  False on failure: errno says why.
  */
 bool session_append(const struct index *index, struct span file,
     struct span members, struct arena *arena, struct span *line);

@@ -1,8 +1,8 @@
 /*
- * dirs.h -- the directories in which the calls of a branch may have been made.
+ * dirs.h -- the directories in which a branch's calls may have been made.
  *
- * A fork into another directory keeps the calls of its parent, whose relative
- * paths are of the parent's directory (SPEC 5).
+ * A session that was forked into another directory keeps its parent's calls.
+ * Their relative paths refer to the parent's directory (SPEC 5).
  */
 #ifndef READCACHE_HOST_PI_DIRS_H
 #define READCACHE_HOST_PI_DIRS_H
@@ -12,16 +12,16 @@
 struct dirs {
 	struct span *list;
 	size_t n, room;
-	bool untold; /* there is one more, and nobody knows which */
+	bool untold; /* there is one more, which is not known */
 };
 
-/* DIR must live as long as DIRS.  Each is listed once. */
+/* Add DIR, unless it is listed.  DIR must live as long as DIRS. */
 void dirs_add(struct dirs *dirs, struct arena *arena, struct span dir);
 
 /*
- * Add what the headers of a session file say: its own directory, CWD, and
- * those of the sessions it was forked from, beginning with the file PARENT.
- * Either may be empty.
+ * Add what the headers of a session file say: its own directory CWD, and those
+ * of the sessions it was forked from, beginning with the file PARENT.  Both may
+ * be empty.
  */
 void dirs_of_headers(struct dirs *dirs, struct arena *arena, struct span cwd,
     struct span parent);

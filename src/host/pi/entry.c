@@ -3,7 +3,7 @@
 #include "json/json.h"
 #include "json/tree.h"
 
-/* The text of a string value; empty if it is none. */
+/* The text of a string; empty if VALUE is not a string. */
 static struct span
 text_of(const struct json_doc *doc, struct span value)
 {
@@ -18,7 +18,7 @@ text_is(const struct json_doc *doc, struct span value, struct span wanted)
 	return span_eq(text_of(doc, value), wanted);
 }
 
-/* What JavaScript takes for no; anything odd counts as a yes. */
+/* What JavaScript counts as false.  Anything unusual counts as true. */
 static bool
 is_false(struct span value)
 {
@@ -77,7 +77,7 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 	return entry->id.n > 0;
 }
 
-/* Which kind of result, by its TOOL; ERROR as it stands there. */
+/* The kind of a tool result. */
 static enum message_kind
 result_kind(const struct json_doc *doc, struct span tool, struct span error)
 {
@@ -156,7 +156,7 @@ message_bill(const struct json_doc *doc, const struct message *message)
 	struct bill bill = {.model = SPAN(""), .provider = SPAN("")};
 	uint64_t part;
 
-	/* What failed was not answered: its numbers say nothing. */
+	/* A failed request was not answered, so its numbers say nothing. */
 	if (message->dropped || json_kind(message->usage) != JSON_OBJECT)
 		return bill;
 	json_pick(doc, message->usage, f, COUNT);
@@ -169,7 +169,7 @@ message_bill(const struct json_doc *doc, const struct message *message)
 	return bill;
 }
 
-/* The text of CONTENT's only block; false if there is none, or another. */
+/* The text of CONTENT's only block.  False if it is not exactly one text. */
 static bool
 only_text(const struct json_doc *doc, struct span content, struct span *value)
 {
@@ -185,7 +185,7 @@ only_text(const struct json_doc *doc, struct span content, struct span *value)
 	    json_kind(*value) == JSON_STRING;
 }
 
-/* N of "[Line N is ..."; 0 if TEXT is another one. */
+/* N of "[Line N is ..."; 0 if TEXT is something else. */
 static uint64_t
 long_line(struct span text)
 {
@@ -215,7 +215,7 @@ message_long_line(const struct json_doc *doc, const struct message *message)
 	if (json_kind(f[0].value) != JSON_ABSENT)
 		return 0;
 	json_pick(doc, f[1].value, &cut, 1);
-	/* Somebody may have put another text in its place. */
+	/* Somebody may have replaced its text. */
 	if (json_kind(cut.value) != JSON_TRUE ||
 	    !only_text(doc, message->content, &text))
 		return 0;
@@ -225,8 +225,8 @@ message_long_line(const struct json_doc *doc, const struct message *message)
 enum seal { SEAL_BROKEN, SEAL_UNKNOWN, SEAL_INTACT };
 
 /*
- * Of an older session's metadata, which has no hash of the text, only a whole
- * file can prove its text, and a marker needs none.
+ * Metadata of an older session has no hash of the text.  Then only a whole file
+ * can prove its text; a marker needs no proof.
  */
 static bool
 cannot_be_proven(const struct meta *meta)
@@ -240,8 +240,8 @@ cannot_be_proven(const struct meta *meta)
 }
 
 /*
- * T9.  A stored text must be the one that was delivered.  Where it is not
- * there, the host has either checked it and left it out, or lost it.
+ * T9: a stored text must be the one that was delivered.  If it is missing, the
+ * host has either checked it and left it out, or lost it.
  */
 static enum seal
 check_seal(const struct json_doc *doc, struct span content,
@@ -270,7 +270,7 @@ check_seal(const struct json_doc *doc, struct span content,
 	if (meta->text_hash.n > 0)
 		return digest_begins(&hash, meta->text_hash) ? SEAL_INTACT
 							     : SEAL_BROKEN;
-	/* An older session: the whole file, if it is that, proves itself. */
+	/* An older session: a whole file proves itself by its own hash. */
 	if (meta->read.scope.kind == SCOPE_FULL &&
 	    (meta->read.mode == MODE_FULL || meta->read.mode == MODE_FALLBACK))
 		return digest_eq(&hash, &meta->read.served) ? SEAL_INTACT
@@ -343,8 +343,8 @@ focus_asked(const struct focus *focus, struct span asked)
 }
 
 /*
- * Is it another file, by both of its names (T11)?  By their last parts, as the
- * ledger finds them: both ways must leave out the same reads.
+ * Is it another file, by both of its names (T11)?  Only last parts are
+ * compared, as the ledger does: both must leave out the same reads.
  */
 static bool
 is_elsewhere(const struct meta *meta, const struct focus *focus)

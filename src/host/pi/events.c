@@ -5,25 +5,26 @@
 #include "replay/bill.h"
 
 /*
- * The assistant's messages so far, newest first: a result is found there by
- * the id of its call.  In a session of pi it is the first one looked at.
+ * The assistants' messages so far, newest first.  The one that asked for a
+ * result is found here by the id of the call.  In a session of pi it is the
+ * first one looked at.
  */
 struct asking_message {
 	struct asking_message *before;
 	struct call *calls;
-	bool many; /* calls: it is an indexed_asking */
-	bool gone; /* edited, or never sent again: so are its results (T4) */
-	bool edit; /* no message: a context edit, which explains a bill */
+	bool many; /* it is an indexed_message */
+	bool gone; /* edited or not sent again, like its results (T4) */
+	bool edit; /* a context edit, which explains a lower bill */
 	struct bill bill;
 };
 
-/* The same of a message with many calls; most have one. */
+/* A message with many calls.  Most messages have one. */
 struct indexed_message {
 	struct asking_message asking;
 	struct map *by_id; /* id -> its first call */
 };
 
-/* A call of the last message that has its result. */
+/* A call of the last message that has a result. */
 struct answered {
 	struct answered *before;
 	struct span call_id;
@@ -31,7 +32,7 @@ struct answered {
 
 enum {
 	ASKING_MAX = 64, /* how far back a call is looked for */
-	CALLS_FEW = 8	 /* of a message: they are looked through */
+	CALLS_FEW = 8	 /* up to this many are searched one by one */
 };
 
 struct events
@@ -70,7 +71,7 @@ same_id(struct call *call, struct span id)
 	return call;
 }
 
-/* Does nobody know which path CALL is for?  Another has its id. */
+/* Is the path of CALL unclear, because another call has the same id? */
 static bool
 is_unclear(const struct call *call)
 {
@@ -81,7 +82,7 @@ is_unclear(const struct call *call)
 	return false;
 }
 
-/* The calls of one message by their ids; NULL if they are few. */
+/* The calls of one message by their ids; NULL if there are few. */
 static struct map *
 index_calls(struct arena *arena, struct call *calls)
 {
@@ -103,7 +104,7 @@ index_calls(struct arena *arena, struct call *calls)
 	return by_id;
 }
 
-/* The call of ASKING with ID, or NULL, and the path it is for. */
+/* The call of ASKING with this ID, or NULL; *PATH is the path it is for. */
 static const struct call *
 find_call(
     const struct asking_message *asking, struct span id, struct span *path)
@@ -147,8 +148,8 @@ push(struct events *events, struct asking_message asking)
 }
 
 /*
- * T15: did the request that BILL is for have much less in it than one before,
- * without a record of what was taken away?
+ * T15: did BILL's request contain much less than an earlier one, without a
+ * record of what was taken out?
  */
 static bool
 bill_fell(const struct events *events, const struct bill *bill)
@@ -221,9 +222,9 @@ events_pending(const struct turn *turn, struct arena *arena)
 }
 
 /*
- * Who asked for the result with CALL_ID, and for which PATH, empty if that
- * cannot be told; NULL if nobody did.  One that may stand too far back to be
- * looked for counts as gone.
+ * The message that asked for the result with CALL_ID; NULL if there is none.
+ * *PATH is set to the path it asked for, or to "" if that is unclear.  If the
+ * message may be too far back to look for, it counts as gone.
  */
 static const struct asking_message *
 find_asking(const struct events *events, struct span call_id,
@@ -249,7 +250,7 @@ events_elsewhere(const struct events *events, struct span call_id)
 	return !focus_asked(events->focus, asked);
 }
 
-/* T4: the model does not see it any more. */
+/* T4: the model no longer sees it. */
 static void
 take_back(
     struct event *event, enum edit edit, const struct asking_message *asking)

@@ -12,7 +12,7 @@
 #include "json/json.h"
 #include "json/tree.h"
 
-/* A node whose parent was not there when it came. */
+/* A node whose parent was not known when the node was read. */
 struct orphan {
 	struct orphan *next;
 	uint32_t node;
@@ -37,7 +37,7 @@ is_text(const struct json_doc *doc, struct span value, struct span wanted)
 	    span_eq(text.text, wanted);
 }
 
-/* What the first line of a session says; false if it is none. */
+/* Read the header, a session's first line.  False if it is not one. */
 static bool
 read_header(struct index *index, const struct json_doc *doc, struct span line)
 {
@@ -128,7 +128,7 @@ add_node(struct index *index)
 	return &index->nodes[index->n++];
 }
 
-/* In version 1 an entry follows the one before it, and has no name. */
+/* In version 1 an entry's parent is the one before it; it has no id. */
 static void
 link_linear(struct index *index, struct index_node *node)
 {
@@ -140,7 +140,7 @@ link_linear(struct index *index, struct index_node *node)
 	node->parent = index->n > 1 ? index->n - 2 : NODE_NONE;
 }
 
-/* Parents come before their children; one that does not is not followed. */
+/* A parent comes before its children.  If it does not, it is not followed. */
 static void
 link_tree(struct index *index, struct index_node *node, struct span parent)
 {
@@ -162,7 +162,7 @@ link_tree(struct index *index, struct index_node *node, struct span parent)
 	index->orphans = orphan;
 }
 
-/* When all lines are read: whose parent came after it? */
+/* After all lines are read: which nodes' parents came after them? */
 static void
 find_late(struct index *index)
 {
@@ -174,7 +174,7 @@ find_late(struct index *index)
 	}
 }
 
-/* What a node and its parent learn of each other. */
+/* Tell a node and its parent about each other. */
 static void
 pass_on(const struct index *index, struct index_node *parent,
     struct index_node *child)
@@ -201,7 +201,7 @@ add_line(struct index *index, struct span line, uint64_t offset,
 	if (!valid)
 		doc = json_doc(index->scratch);
 	if (!entry_parse(&doc, line, &entry) && index->version > 1)
-		return; /* not in the tree: nobody's parent, nobody's child */
+		return; /* not in the tree: neither a parent nor a child */
 	node = add_node(index);
 	*node = (struct index_node){
 	    .offset = offset,
@@ -223,7 +223,7 @@ add_line(struct index *index, struct span line, uint64_t offset,
 		*map_at(index->by_id, node->id, 0) = INDEX_TWICE;
 }
 
-/* All lines; false if the first entry is no header. */
+/* Read all lines.  False if the first entry is not a header. */
 static bool
 read_lines(struct index *index, index_progress *progress, void *context)
 {
@@ -261,8 +261,9 @@ read_lines(struct index *index, index_progress *progress, void *context)
 }
 
 /*
- * For all entries at once: an arena does not give back what was outgrown.  A
- * file of many short lines is no session, and gets room as it goes.
+ * Make room for all entries at once, because an arena does not take back memory
+ * that was outgrown.  A file of many short lines is not a session; it gets more
+ * room as it goes.
  */
 static void
 make_room(struct index *index)
@@ -328,7 +329,7 @@ index_line(const struct index *index, uint32_t node, struct arena *arena)
 	return (struct span){p, at->size};
 }
 
-/* May the walk go through NODE? (T8) */
+/* May the way go through NODE? (T8) */
 static bool
 is_sound(const struct index *index, uint32_t node)
 {
@@ -356,7 +357,7 @@ index_path(const struct index *index, uint32_t leaf, struct arena *arena,
 	*path = (struct index_path){.compaction = NODE_NONE};
 	if (leaf >= index->n || !is_sound(index, leaf))
 		return false;
-	/* A parent stands before its children, so this comes to an end. */
+	/* A parent comes before its children, so this ends. */
 	for (uint32_t at = leaf; at != NODE_NONE && is_sound(index, at);
 	     at = index->nodes[at].parent)
 		n++;

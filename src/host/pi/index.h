@@ -1,10 +1,10 @@
 /*
  * index.h -- a recorded session as a tree, without its texts.
  *
- * The file is read once; of every entry only its place in the tree and in the
- * file is kept.  Versions 1 (linear, no ids) to 3 are understood as pi
- * understands them: a line that is no JSON is no entry, an entry's id is
- * taken from the last one that has it.
+ * The file is read once.  Of every entry only its place in the tree and in the
+ * file is kept.  Versions 1 (linear, no ids) to 3 are understood.  As for pi, a
+ * line that is not JSON is not an entry.  An id that more than one entry has
+ * stands for none of them (T8).
  */
 #ifndef READCACHE_HOST_PI_INDEX_H
 #define READCACHE_HOST_PI_INDEX_H
@@ -22,10 +22,10 @@ enum node_kind {
 	NODE_READ_ERROR,
 	NODE_EDIT_ERROR,  /* of the tool "edit": it was refused */
 	NODE_EDITED,      /* of "edit" or "write": it was done */
-	NODE_TOOL_RESULT, /* of another tool, or any other of "edit" */
+	NODE_TOOL_RESULT, /* any other tool result */
 	NODE_COMPACTION,
 	NODE_CONTEXT_EDIT,
-	NODE_CUSTOM /* of readcache */
+	NODE_CUSTOM /* an entry of readcache */
 };
 
 #define NODE_NONE UINT32_MAX
@@ -36,11 +36,11 @@ struct index_node {
 	uint32_t parent; /* a node, or NODE_NONE */
 	uint32_t line;   /* number of its line, from 1 */
 	enum node_kind kind;
-	bool unreadable; /* pi reads it, we must not (T8) */
-	bool orphan;     /* it names a parent that is not there (T8) */
-	bool late;       /* it is, but behind it: perhaps a circle (T8) */
+	bool unreadable; /* pi reads it, but it is not UTF-8 (T8) */
+	bool orphan;     /* its parent is not there, or not before it (T8) */
+	bool late;       /* its parent comes later: perhaps a circle (T8) */
 	bool has_child;
-	uint32_t asker; /* the next assistant's above it, or NODE_NONE */
+	uint32_t asker; /* the nearest assistant above it, or NODE_NONE */
 	struct span id; /* in version 1: "#" and the line's number */
 };
 
@@ -50,9 +50,9 @@ struct index {
 	int fd;
 	uint64_t bytes;   /* of the file */
 	uint64_t version; /* of the session */
-	uint64_t skipped; /* lines that are no JSON */
+	uint64_t skipped; /* lines that are not JSON */
 	struct span cwd;  /* where the session was started; may be empty */
-	struct dirs dirs; /* where its calls may have been made, cwd included */
+	struct dirs dirs; /* where its calls may have been made, with cwd */
 	struct index_node *nodes; /* in the file's order */
 	uint32_t n, room;
 	struct map *by_id; /* id -> node, or INDEX_TWICE */
@@ -63,42 +63,46 @@ struct index {
 
 enum index_open {
 	INDEX_OK,
-	INDEX_CANNOT_READ, /* errno tells; 0: it is no regular file */
-	INDEX_NO_SESSION   /* its first entry is no session header */
+	INDEX_CANNOT_READ, /* errno says why; 0: not a regular file */
+	INDEX_NO_SESSION   /* the first entry is not a session header */
 };
 
-/* Told now and then how many bytes of how many are done.  May be NULL. */
+/*
+ * Called from time to time with how many bytes of how many are done.  May be
+ * NULL.
+ */
 typedef void index_progress(void *context, uint64_t done, uint64_t all);
 
-/* Read the file PATH.  Its descriptor belongs to ARENA from then on. */
+/* Read the session file PATH.  ARENA owns its descriptor from then on. */
 enum index_open index_open(struct arena *arena, struct span path,
     index_progress *progress, void *context, struct index *index);
 
 /* The node with this id; NODE_NONE if there is none, or more than one. */
 uint32_t index_find(const struct index *index, struct span id);
 
-/* Where pi goes on when it opens the file: its last entry, or NODE_NONE. */
+/* The file's last entry, where pi continues; NODE_NONE if there is none. */
 uint32_t index_last(const struct index *index);
 
 /*
- * The entry's text, in ARENA; valid JSON if the node is readable and the file
- * has not changed.  Empty if it cannot be read any more.
+ * The text of an entry, in ARENA.  It is valid JSON if the node is readable and
+ * the file has not changed.  Empty if it cannot be read any more.
  */
 struct span index_line(const struct index *index, uint32_t node,
     struct arena *arena);
 
 /* The way from the root to a leaf, as far as it can be trusted. */
 struct index_path {
-	uint32_t *nodes; /* the first one is nearest to the root */
+	uint32_t *nodes; /* the one nearest to the root first */
 	uint32_t n;
-	uint32_t start;      /* the first that is behind the boundary */
-	uint32_t compaction; /* a node: the boundary, or NODE_NONE */
-	bool broken;         /* something before nodes[0] cannot be read (T8) */
+	uint32_t start;      /* the first one after the boundary */
+	uint32_t compaction; /* the node of the boundary, or NODE_NONE */
+	bool broken;         /* something before nodes[0] is unreadable (T8) */
 };
 
 /*
- * False if LEAF is no readable node, or if the way from there leads to a node
- * whose parent stands behind it, as in a circle: then nothing can be trusted.
+ * Find the way to LEAF.  False if LEAF is not a readable node, or if the way
+ * leads to a node whose parent comes after it in the file, as in a circle: then
+ * nothing can be trusted.
  */
 bool index_path(const struct index *index, uint32_t leaf, struct arena *arena,
     struct index_path *path);

@@ -1,6 +1,6 @@
 #include "host/pi/lineage.h"
 
-/* The entries of a session, in the order they came. */
+/* The entries of a session, in the order in which they came. */
 struct shelf {
 	struct entry *all;
 	size_t n, room;
@@ -17,7 +17,7 @@ shelve(const struct json_doc *doc, struct shelf *shelf, struct span value)
 	uint64_t *index;
 
 	if (!entry_parse(doc, value, &one))
-		return; /* not in the tree: nobody's parent, nobody's child */
+		return; /* not in the tree: neither a parent nor a child */
 	shelf->all = arena_more(arena, shelf->all, shelf->n, &shelf->room,
 	    sizeof(*shelf->all));
 	index = map_at(shelf->by_id, one.id, shelf->n);

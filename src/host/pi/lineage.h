@@ -1,5 +1,5 @@
 /*
- * lineage.h -- the branch among the entries of a request.
+ * lineage.h -- the branch among a request's entries.
  */
 #ifndef READCACHE_HOST_PI_LINEAGE_H
 #define READCACHE_HOST_PI_LINEAGE_H
@@ -8,18 +8,21 @@
 #include "host/pi/events.h"
 #include "host/pi/session.h"
 
-/* The way from the boundary to the leaf, and what is edited on it. */
+/* The way from the boundary to the leaf, and the edits on it. */
 struct lineage {
 	const struct entry **path; /* leaf first */
 	size_t n;
 	struct map *edited; /* id -> enum edit */
 };
 
-/* Entries may come in any order, and there may be more than the branch. */
+/*
+ * Find the branch of SESSION among its entries.  They may be in any order, and
+ * there may be others among them.
+ */
 enum branch_state lineage_find(struct arena *arena,
     const struct session *session, struct lineage *lineage);
 
-/* What became of ENTRY on the way. */
+/* What happened to ENTRY on this branch. */
 enum edit lineage_edit(const struct lineage *lineage,
     const struct entry *entry);
 

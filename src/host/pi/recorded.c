@@ -2,7 +2,7 @@
 
 #include "base/lines.h"
 
-/* What may stand behind a text: "\n\n[...]". */
+/* Split TEXT from the notice that may follow it: "\n\n[...]". */
 static bool
 split_notice(struct span text, struct span *shown, struct span *notice)
 {
@@ -17,7 +17,7 @@ split_notice(struct span text, struct span *shown, struct span *notice)
 	return true;
 }
 
-/* Read a number off the front of TEXT. */
+/* Take a number from the start of TEXT. */
 static bool
 take_number(struct span *text, uint64_t *number)
 {
@@ -39,7 +39,7 @@ take(struct span *text, struct span wanted)
 	return true;
 }
 
-/* Which notice it is, and how many lines the file has. */
+/* Find out which notice it is, and how many lines the file has. */
 static bool
 read_notice(struct span notice, uint64_t limit, struct view *view)
 {
@@ -94,7 +94,7 @@ read_old_notice(struct span text, struct view *view)
 	return lines_count(view->text) == view->last - view->first + 1;
 }
 
-/* Would the host have written just TEXT for this view? */
+/* Would the host have written exactly TEXT for this view? */
 static bool
 gives(struct arena *arena, const struct view *view, struct span text)
 {
@@ -104,7 +104,7 @@ gives(struct arena *arena, const struct view *view, struct span text)
 	if (lines != view->last - view->first + 1 ||
 	    view->last > view->total || view->text.n > VIEW_MAX_BYTES)
 		return false;
-	/* A last LF that is one byte too many is cut "by lines" as well. */
+	/* A last LF that is one byte over the limit is also cut "by lines". */
 	if (view->notice == VIEW_CUT_LINES && lines != VIEW_MAX_LINES &&
 	    view->text.n != VIEW_MAX_BYTES)
 		return false;
@@ -112,7 +112,7 @@ gives(struct arena *arena, const struct view *view, struct span text)
 	return span_eq(buf_span(&out), text);
 }
 
-/* The host's way out of a line too long: nothing is shown. */
+/* Is it the host's notice for a line that is too long?  It shows no line. */
 static bool
 is_too_long(struct span text, uint64_t first)
 {

@@ -1,6 +1,6 @@
 /*
- * recorded.h -- from a text that the host's read once gave, back to the view
- * it was (SPEC 3).
+ * recorded.h -- from a text that the host's read once gave, back to its view
+ * (SPEC 3).
  */
 #ifndef READCACHE_HOST_PI_RECORDED_H
 #define READCACHE_HOST_PI_RECORDED_H
@@ -8,9 +8,10 @@
 #include "host/pi/view.h"
 
 /*
- * The view that TEXT shows, if the host was asked for LIMIT lines from OFFSET
- * on (0: not given).  False if it shows no line, or is no such text at all.
- * The view's text lies in TEXT; what was selected before a cut is not known.
+ * Find the view that TEXT shows, when the host was asked for LIMIT lines from
+ * OFFSET on (0: not given).  False if it shows no line, or is not such a text.
+ * The view's text is a part of TEXT.  What was selected before a cut is not
+ * known.
  */
 bool recorded_view(struct arena *arena, struct span text, uint64_t offset,
     uint64_t limit, struct view *view);

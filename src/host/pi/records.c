@@ -6,7 +6,7 @@
 
 enum {
 	ASKED_MAX = 64, /* how many assistants back a call is looked for */
-	CALLS_FEW = 8	/* of a message: they are looked through */
+	CALLS_FEW = 8	/* up to this many are searched one by one */
 };
 
 static struct span
@@ -15,7 +15,7 @@ keep(const struct index *index, struct span text)
 	return (struct span){arena_cstr(index->arena, text), text.n};
 }
 
-/* A line number; false if it is something that only the host understands. */
+/* A line number.  False if only the host understands the value. */
 static bool
 get_number(const struct json_doc *doc, struct span value, uint64_t *number)
 {
@@ -55,7 +55,7 @@ is_read(const struct json_doc *doc, struct span block)
 	    span_eq(name.text, SPAN("read"));
 }
 
-/* False if BLOCK is no call. */
+/* Add the call in BLOCK.  False if it is not a call. */
 static bool
 add_call(const struct index *index, const struct json_doc *doc,
     struct span block, struct record_call ***end)
@@ -79,13 +79,13 @@ add_call(const struct index *index, const struct json_doc *doc,
 	return true;
 }
 
-/* Of a message with many calls; most have one. */
+/* A message with many calls.  Most messages have one. */
 struct indexed_asking {
 	struct record_asking asking;
 	struct map *by_id; /* id -> its first call */
 };
 
-/* ASKING, which has N calls, so that they are found. */
+/* ASKING, which has N calls; with a map of them if there are many. */
 static struct record_asking *
 index_calls(struct arena *arena, struct record_asking *asking, size_t n)
 {
@@ -118,7 +118,7 @@ has_files(const struct json_doc *doc, struct span content)
 	return false;
 }
 
-/* A number for who made BILL; the same for the same. */
+/* The number for the model and provider of BILL. */
 static uint32_t
 model_of(struct session_records *records, struct arena *scratch,
     const struct bill *bill)
@@ -262,7 +262,7 @@ load_record(struct session_records *records, uint32_t node)
 	struct message message;
 
 	if (!json_judge(index->scratch, line, &doc))
-		return record; /* it has changed: nothing is known of it */
+		return record; /* the file has changed: nothing is known */
 	(void)entry_parse(&doc, line, &entry);
 	message = message_parse(&doc, entry.message);
 	switch (index->nodes[node].kind) {
@@ -313,7 +313,7 @@ matters(const struct index_node *node)
 	return false;
 }
 
-/* Does NODE end the comparison of what is below it with what is above? */
+/* Does NODE end the comparison of bills below it with bills above it? */
 static bool
 ends_bills(const struct index_node *node)
 {
@@ -321,12 +321,15 @@ ends_bills(const struct index_node *node)
 	    node->kind == NODE_CONTEXT_EDIT;
 }
 
-/* Whose bills can be compared?  Parents come before their children. */
+/*
+ * Which bills can be compared with earlier ones?  Parents come before their
+ * children.
+ */
 static void
 find_apart(struct session_records *records)
 {
 	const struct index *index = records->index;
-	/* Something ends the comparison between a node and its asker. */
+	/* Does something end the comparison between a node and its asker? */
 	bool *apart = arena_array(index->scratch, (size_t)index->n + 1, 1);
 
 	for (uint32_t i = 0; i < index->n; i++) {
@@ -341,7 +344,7 @@ find_apart(struct session_records *records)
 	arena_reset(index->scratch);
 }
 
-/* T15, as events.c has it. */
+/* T15, by the same rule as in events.c. */
 uint64_t
 records_tokens_before(const struct session_records *records, uint32_t node)
 {
@@ -455,7 +458,7 @@ records_read(const struct session_records *records,
 		return read;
 	for (int assistants = 0; assistants < ASKED_MAX; assistants++) {
 		node = records->index->nodes[node].asker;
-		/* On a path the numbers of nodes grow. */
+		/* Along a path the numbers of nodes grow. */
 		if (node == NODE_NONE || node < path->nodes[from])
 			break;
 		read.call = find_call(records->of[node].asking,

@@ -2,8 +2,8 @@
  * records.h -- the reads of a recorded session: who asked for what, and what
  * was delivered.
  *
- * Everything but the texts is kept in memory; a text is loaded from the file
- * when somebody looks at it.
+ * Everything except the texts is kept in memory.  A text is loaded from the
+ * file when it is needed.
  */
 #ifndef READCACHE_HOST_PI_RECORDS_H
 #define READCACHE_HOST_PI_RECORDS_H
@@ -12,47 +12,47 @@
 #include "host/pi/index.h"
 
 /*
- * One call of the assistant, in a message that reads or changes files.  Of a
- * call that does neither only its tool is kept.
+ * A call of the assistant, in a message that reads or changes files.  Of a call
+ * that does neither, only its tool is kept.
  */
 struct record_call {
 	struct record_call *next;
 	enum tool tool;
 	bool reads; /* it is a read */
 	struct span id;
-	struct span path; /* as the model wrote it; empty if that is no text */
-	uint64_t offset;  /* 0: none was given */
+	struct span path; /* as the model wrote it; empty if not a string */
+	uint64_t offset;  /* 0: not given */
 	uint64_t limit;
-	bool odd; /* arguments that only the host understands */
+	bool odd; /* it has arguments that only the host understands */
 };
 
 struct record_asking {
 	struct record_call *calls;
-	uint32_t tokens; /* of its request; 0: not told */
-	uint16_t model;  /* who counted them: the same number, the same model */
-	bool dropped : 1; /* failed or aborted: the host never sends it again */
+	uint32_t tokens; /* of its request; 0: not known */
+	uint16_t model;  /* who counted them; equal numbers, same model */
+	bool dropped : 1; /* failed or aborted: it is not sent again */
 	bool lost : 1;    /* its request lacked what was sent before (T15) */
 	bool apart : 1;   /* its bill is not compared with those above */
-	bool many : 1;    /* calls: see records.c */
+	bool many : 1;    /* see indexed_asking in records.c */
 };
 
 struct record_edit {
 	struct span target; /* empty if unknown */
-	bool replaced;      /* by another text */
+	bool replaced;      /* another text replaces it */
 };
 
 struct record_result {
 	struct span call_id;
-	bool has_text; /* it is one text, and nothing else: */
+	bool has_text; /* it is exactly one text: */
 	uint64_t text_bytes;
 	struct digest text_hash;
-	bool has_meta; /* valid metadata: */
+	bool has_meta; /* it has valid metadata: */
 	struct meta meta;
 	bool sealed; /* its text is what was delivered (T9) */
-	uint64_t long_line; /* of the host's notice that no line fits; or 0 */
+	uint64_t long_line; /* the line that did not fit (see entry.h), or 0 */
 };
 
-/* What is kept of a node, by its kind; NULL if nothing is. */
+/* What is kept of a node depends on its kind; NULL if nothing is. */
 union node_record {
 	struct record_asking *asking; /* NODE_ASSISTANT */
 	struct record_result *result; /* of reads and edits */
@@ -63,39 +63,39 @@ union node_record {
 
 struct session_records {
 	const struct index *index;
-	union node_record *of; /* by node */
-	uint32_t losses;  /* assistants' messages that are lost (T15) */
+	union node_record *of; /* indexed by node */
+	uint32_t losses;  /* how many messages are lost (T15) */
 	struct map *models; /* model and provider -> their number */
 	uint32_t nmodels;
 };
 
 /*
- * The tokens of the request by which the one of the assistant's message NODE
- * is measured (T15); 0 if there is none.
+ * The tokens of the earlier request with which the request of the assistant's
+ * message NODE is compared (T15); 0 if there is none.
  */
 uint64_t records_tokens_before(
     const struct session_records *records, uint32_t node);
 
+/* Load the records of all nodes. */
 struct session_records records_load(const struct index *index,
     index_progress *progress, void *context);
 
-/*
- * The text of a read result, in ARENA.  False if it cannot be read any more.
- */
+/* The text of a read result, in ARENA.  False if it cannot be read any more. */
 bool records_text(const struct session_records *records, uint32_t node,
     struct arena *arena, struct span *text);
 
-/* A read on a path, and what became of it. */
+/* A read result on a path, and its call. */
 struct record_read {
 	uint32_t node;
 	const struct record_result *result;
-	const struct record_call *call; /* NULL: nobody asked, or too far */
+	const struct record_call *call; /* NULL: there is none, or it is too far
+					 * back */
 	uint32_t asked_by;              /* the assistant's node, or NODE_NONE */
 };
 
 /*
- * The read result at position AT of PATH and its call; nodes before FROM are
- * not looked at.  result is NULL if the file has changed meanwhile.
+ * The read result at position AT of PATH, and its call; nodes before position
+ * FROM are not looked at.  result is NULL if the file has changed since.
  */
 struct record_read records_read(const struct session_records *records,
     const struct index_path *path, uint32_t from, uint32_t at);

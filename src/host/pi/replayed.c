@@ -2,7 +2,9 @@
 
 #include "json/json.h"
 
-/* The entry of NODE, in the index's scratch; false if it cannot be read. */
+/*
+ * Load the entry of NODE into the index's scratch.  False if it cannot be read.
+ */
 static bool
 load(const struct index *index, uint32_t node, struct json_doc *doc,
     struct entry *entry)
@@ -17,7 +19,7 @@ load(const struct index *index, uint32_t node, struct json_doc *doc,
 	return entry_parse(doc, line, entry) || index->version < 2;
 }
 
-/* Which entries are the target of a context edit, among some of a path. */
+/* The targets of the context edits in a part of a path. */
 static struct map *
 edits_of(const struct index *index, const struct index_path *path,
     uint32_t from, uint32_t to, struct arena *arena)
@@ -43,7 +45,7 @@ edits_of(const struct index *index, const struct index_path *path,
 	return edits;
 }
 
-/* What EDITS, made so, say about an entry. */
+/* What the result of edits_of says about an entry. */
 static enum edit
 edit_of(const struct map *edits, struct span id)
 {

@@ -8,8 +8,8 @@
 #include "host/pi/index.h"
 
 /*
- * The events of PATH behind its boundary; event.at is the node.  FOCUS: all
- * files, without texts left out.
+ * The events of PATH after its boundary.  event.at is the node.  FOCUS must be
+ * for all files, with no texts left out.
  */
 struct events replayed_events(const struct index *index,
     const struct index_path *path, const struct focus *focus,

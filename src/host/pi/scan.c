@@ -39,7 +39,7 @@ scan_count(struct arena *arena, int fd)
 	return lines;
 }
 
-/* Unused bytes to the front; more room if they fill it. */
+/* Move unused bytes to the front.  If they fill the buffer, double it. */
 static void
 make_room(struct scan *scan)
 {
@@ -74,7 +74,7 @@ fill(struct scan *scan)
 		scan->n += (size_t)n;
 }
 
-/* Give out SIZE bytes and the LF behind them, if there is one. */
+/* Use up SIZE bytes, and the LF after them if there is one. */
 static struct span
 take(struct scan *scan, size_t size)
 {

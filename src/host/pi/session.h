@@ -1,6 +1,6 @@
 /*
- * session.h -- what a host says about the session of a request, and the events
- * of the branch that it names (SPEC 5).
+ * session.h -- what a host says about a request's session, and the events of
+ * the branch that it names (SPEC 5).
  *
  * The walk goes from the leaf towards the root and ends at the boundary.  It
  * never fails: what cannot be used is left out, and only trust is lost.
@@ -14,11 +14,11 @@
 
 enum branch_state {
 	BRANCH_OK,
-	BRANCH_NO_SESSION,  /* the request named none */
+	BRANCH_NO_SESSION,  /* the request named no session */
 	BRANCH_NO_FILE,     /* the session file cannot be used */
 	BRANCH_NO_LEAF,     /* no leaf given, or not found: T8 */
 	BRANCH_UNKNOWN,     /* session.after is not remembered */
-	BRANCH_CYCLE        /* parents go in a circle */
+	BRANCH_CYCLE        /* parents form a circle */
 };
 
 enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
@@ -27,21 +27,21 @@ enum leaf_kind { LEAF_ABSENT, LEAF_EMPTY, LEAF_ID };
 struct session {
 	const struct json_doc *doc; /* the request's text */
 	enum { SESSION_NONE, SESSION_ENTRIES, SESSION_FILE } source;
-	struct span id;      /* the host's name for it, or empty */
+	struct span id;      /* the host's name for it; may be empty */
 	struct span entries; /* a JSON array */
-	struct span after;   /* the entry that those follow, or empty */
+	struct span after;   /* the entry that they follow, or empty */
 	struct span file;    /* an absolute path */
 	enum leaf_kind leaf;
 	struct span leaf_id;
 	struct span overlay; /* a JSON array, or empty */
 	struct dirs dirs;    /* where its calls were made, besides cwd */
 	struct memory *memory; /* of the process; NULL: it has none */
-	bool held; /* that has the branch now, see branch_known */
+	bool held; /* memory has this branch now, see branch_known */
 };
 
 /*
- * Add the events of the branch, from its file or its entries, to EVENTS, and
- * where a file's calls were made to DIRS.
+ * Add the events of the branch to EVENTS, from its file or its entries.  Add
+ * the directories in which a file's calls were made to DIRS.
  */
 enum branch_state session_events(struct arena *arena,
     const struct session *session, struct events *events, struct dirs *dirs);

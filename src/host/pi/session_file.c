@@ -4,18 +4,18 @@
 #include "host/pi/ahead.h"
 #include "json/json.h"
 
-/* What the processor's cache holds until the lines were looked at. */
+/* As much as stays in the processor's cache until it is looked at. */
 #define CHUNK ((size_t)256 * 1024)
 #define FIRST_CHUNK ((size_t)32 * 1024)
-/* A thread is worth its while behind so much, with so much to come. */
+/* A thread pays off after this much, with this much left. */
 #define AHEAD_BEHIND ((uint64_t)2 * 1024 * 1024)
 #define AHEAD_LEFT ((uint64_t)4 * 1024 * 1024)
 #define HEADER_FIRST ((size_t)1024)
-/* What is longer was not written by pi: nobody waits until it is read. */
+/* A longer header or line is not from pi, and is not read to its end. */
 #define HEADER_MAX ((size_t)1024 * 1024)
 #define LINE_MAX_BYTES ((size_t)64 * 1024 * 1024)
 
-/* The path in VALUE; empty if it is none that the system could have. */
+/* The path in VALUE; empty if it is not a possible path. */
 static struct span
 path_of(struct arena *arena, struct span value)
 {
@@ -60,7 +60,7 @@ is_header(const struct json_doc *doc, struct span line)
 
 enum header { HEADER_FOUND, HEADER_NONE, HEADER_BEYOND };
 
-/* Look for the header in the file's first bytes; ALL: it has no more. */
+/* Look for the header in the file's first bytes; ALL: these are all. */
 static enum header
 find_header(struct session_file *file, struct span bytes, bool all)
 {
@@ -76,7 +76,9 @@ find_header(struct session_file *file, struct span bytes, bool all)
 		if (lf == NULL && !all)
 			return HEADER_BEYOND;
 		at = lf != NULL ? end + 1 : end;
-		/* As the host decodes it, a broken character breaks no line. */
+		/*
+		 * As for the host, a broken character does not break the line.
+		 */
 		if (line.n == 0 || !json_syntax(file->arena, line))
 			continue;
 		file->first = at;
@@ -125,8 +127,8 @@ session_file_open(struct arena *arena, struct span path,
 }
 
 /*
- * Room for N bytes before those that are held.  They go to the end of the
- * own buffer, which grows if a line fills it.
+ * Make room for N bytes before those that are held.  These move to the end of
+ * our own buffer, which grows if a line fills it.
  */
 static void
 make_room(struct session_file *file, size_t n)
@@ -148,7 +150,7 @@ make_room(struct session_file *file, size_t n)
 	file->from = room - held;
 }
 
-/* The next N bytes before those that are held. */
+/* Read the N bytes before those that are held. */
 static bool
 read_piece(struct session_file *file, size_t n)
 {
@@ -160,7 +162,7 @@ read_piece(struct session_file *file, size_t n)
 	return true;
 }
 
-/* The same, if somebody reads ahead: what is held goes behind the piece. */
+/* Take the piece that was read ahead.  What is held goes after it. */
 static bool
 take_piece(struct session_file *file)
 {
@@ -184,7 +186,7 @@ take_piece(struct session_file *file)
 	return true;
 }
 
-/* Is it worth a thread?  Most walks end soon, at a compaction. */
+/* Start to read ahead, if that pays off.  Most walks end soon. */
 static void
 perhaps_ahead(struct session_file *file)
 {
@@ -197,7 +199,7 @@ perhaps_ahead(struct session_file *file)
 	file->alone = file->ahead == NULL;
 }
 
-/* The bytes before those that are held.  False: there are none. */
+/* Read some bytes before those that are held.  False if there are none. */
 static bool
 read_before(struct session_file *file)
 {
@@ -217,7 +219,7 @@ read_before(struct session_file *file)
 	return !file->failed;
 }
 
-/* Where the last of the held lines begins; false if it is not held whole. */
+/* Where the last held line begins.  False if it is not held whole. */
 static bool
 find_begin(const struct session_file *file, size_t looked, size_t *begin)
 {

@@ -3,25 +3,25 @@
 #include "base/map.h"
 #include "base/name_hash.h"
 
-/* One entry on the way that says something. */
+/* An entry on the way that matters. */
 struct step {
 	enum {
 		STEP_CALLS,     /* an assistant's message: its calls */
-		STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: its call tells */
+		STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: depends on its call */
 		STEP_EDITED,    /* the model changed a file */
 		STEP_ANSWERED,  /* the result of some other tool */
 		STEP_USER,      /* the user has spoken */
-		STEP_LINE       /* anything else: the line tells */
+		STEP_LINE       /* anything else: read the line again */
 	} kind;
-	bool dropped;       /* STEP_CALLS: it is never sent again */
+	bool dropped;       /* STEP_CALLS: it is not sent again */
 	struct call *calls; /* STEP_CALLS */
 	struct bill bill;   /* STEP_CALLS */
-	struct span call;   /* of results other than STEP_LINE: its call's id */
+	struct span call;   /* of a result, unless STEP_LINE: its call's id */
 	struct span id;
 	struct session_place place;
 };
 
-/* Any entry on the way: its id, and how many steps were made before it. */
+/* Any entry on the way: its id, and the number of steps before it. */
 struct print {
 	uint64_t id_hash;
 	size_t steps;
@@ -32,20 +32,20 @@ struct trail {
 	struct arena *scratch; /* for one line at a time */
 	struct session_file *file;
 	const struct focus *focus;
-	struct step *steps; /* newest first, as all lists here */
+	struct step *steps; /* newest first, like all lists here */
 	size_t nsteps, steps_room;
 	struct print *prints;
 	size_t nprints, prints_room;
 	struct seen *on_way;  /* ids of the entries on the way */
-	struct seen *off_way; /* of the lines that were passed over */
+	struct seen *off_way; /* of the lines that were skipped */
 	struct map *edited;   /* id -> enum edit */
 	struct span wanted;   /* the next entry's id; empty above the root */
 	bool asked;  /* an assistant's message was met */
-	bool ragged; /* behind the leaf stands what nobody can read */
+	bool ragged; /* after the leaf is something unreadable */
 	struct span leaf;
 };
 
-/* A step of the entry that is taken, which has the wanted id. */
+/* Add a step for the current entry, which has the wanted id. */
 static struct step *
 add_step(struct trail *trail, struct session_place place)
 {
@@ -62,7 +62,7 @@ add_step(struct trail *trail, struct session_place place)
 	return step;
 }
 
-/* Of a result that is none of ours it only counts that it is there (T14). */
+/* Of a result that is not ours it only matters that it exists (T14). */
 static void
 add_answered(struct trail *trail, const struct json_doc *doc,
     const struct message *message, struct session_place place)
@@ -96,7 +96,10 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		trail->asked = true;
 		break;
 	case MESSAGE_USER:
-		/* It ends the turn of the message above; others are over. */
+		/*
+		 * It ends the turn of the message above it.  Other turns are
+		 * over.
+		 */
 		if (!trail->asked)
 			add_step(trail, place)->kind = STEP_USER;
 		break;
@@ -155,7 +158,10 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 	}
 }
 
-/* An older line has the id of an entry on the way: that one ends it (T8). */
+/*
+ * An older line has the same id as an entry on the way.  Only what is newer
+ * than that entry counts (T8).
+ */
 static enum branch_state
 cut(struct trail *trail, struct span id)
 {
@@ -165,12 +171,12 @@ cut(struct trail *trail, struct span id)
 	while (i < trail->nprints && trail->prints[i].id_hash != hash)
 		i++;
 	if (i == trail->nprints)
-		return BRANCH_NO_LEAF; /* it is there: never */
+		return BRANCH_NO_LEAF; /* cannot happen: it is there */
 	trail->nsteps = trail->prints[i].steps;
 	return i > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 }
 
-/* What stands above cannot be told (T8). */
+/* What is above cannot be known (T8). */
 static enum branch_state
 end_here(const struct trail *trail)
 {
@@ -179,7 +185,7 @@ end_here(const struct trail *trail)
 
 enum walk_progress { WALK_ON, WALK_ENDS };
 
-/* ENTRY of DOC is the wanted one; *STATE is the branch's if it ends here. */
+/* ENTRY is the wanted one.  *STATE is the branch's state if it ends here. */
 static enum walk_progress
 take(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place,
@@ -187,7 +193,7 @@ take(struct trail *trail, const struct json_doc *doc,
 {
 	bool boundary = entry->kind == ENTRY_COMPACTION;
 
-	/* Does a later line have its id too? */
+	/* Does a later line also have its id? */
 	*state = end_here(trail);
 	if (seen_has(trail->off_way, trail->wanted))
 		return WALK_ENDS;
@@ -216,7 +222,7 @@ id_of(struct arena *scratch, struct span line)
 	return json_text(scratch, f.value, &id) ? id.text : SPAN("");
 }
 
-/* A line that is not on the way: has it an id of an entry that is? */
+/* Skip a line that is not on the way.  Does an entry on it have its id? */
 static enum walk_progress
 pass_over(struct trail *trail, struct span id, enum branch_state *state)
 {
@@ -229,7 +235,7 @@ pass_over(struct trail *trail, struct span id, enum branch_state *state)
 	return WALK_ON;
 }
 
-/* Does LINE look like the wanted one?  pi writes the id at its front. */
+/* Does LINE look like the wanted one?  pi writes the id near its start. */
 static bool
 looks_wanted(const struct trail *trail, struct span line)
 {
@@ -239,7 +245,7 @@ looks_wanted(const struct trail *trail, struct span line)
 		   trail->wanted.p, trail->wanted.n) != NULL;
 }
 
-/* One line further up. */
+/* Look at the next line towards the beginning. */
 static enum walk_progress
 look_at(struct trail *trail, struct span line, struct session_place place,
     enum branch_state *state)
@@ -252,7 +258,7 @@ look_at(struct trail *trail, struct span line, struct session_place place,
 	if (trail->wanted.n == 0)
 		return pass_over(
 		    trail, id_of(trail->scratch, line), state);
-	/* The commonest case first: such a line is passed over once. */
+	/* The most common case first: such a line is read only once. */
 	if (looks_wanted(trail, line) &&
 	    json_judge(trail->scratch, line, &doc) &&
 	    entry_parse(&doc, line, &entry) &&
@@ -271,8 +277,8 @@ look_at(struct trail *trail, struct span line, struct session_place place,
 }
 
 /*
- * Where nobody names the leaf it is the last line that pi can read; as pi
- * decodes it, a broken character is no broken line.  False: not this one.
+ * If no leaf is named, it is the last line that pi can read.  As for pi, a
+ * broken character does not break a line.  False: not this one.
  */
 static bool
 is_last(struct trail *trail, struct span line)
@@ -308,7 +314,7 @@ walk(struct trail *trail, bool has_leaf)
 		return BRANCH_NO_FILE;
 	if (trail->wanted.n == 0)
 		return end_here(trail); /* at the root */
-	/* A parent that stands behind its child: perhaps a circle. */
+	/* The parent comes after its child: perhaps a circle. */
 	if (seen_has(trail->off_way, trail->wanted) ||
 	    seen_has(trail->on_way, trail->wanted))
 		return BRANCH_CYCLE;
@@ -373,7 +379,7 @@ add_line(struct trail *trail, const struct step *step, enum edit edit,
 	return true;
 }
 
-/* CALLS of FROM, so that they live as long as TO. */
+/* CALLS of the arena FROM, so that they live as long as TO. */
 static struct call *
 calls_keep(struct call *calls, struct arena *from, struct arena *to)
 {
@@ -390,7 +396,7 @@ calls_keep(struct call *calls, struct arena *from, struct arena *to)
 	return first;
 }
 
-/* False if its line has changed meanwhile. */
+/* Add the event of a step.  False if its line has changed since. */
 static bool
 add_event(struct trail *trail, const struct step *step, struct events *events)
 {

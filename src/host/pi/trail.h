@@ -1,11 +1,10 @@
 /*
  * trail.h -- the branch of a session file, found from the file's end.
  *
- * Parents stand before their children, so the walk from the leaf to the
- * boundary needs only the bytes behind the boundary, once.  Lines on the way
- * are judged strictly (T8); of the others only the id is looked at.  What the
- * walk meets is kept without its texts; lines that matter are read again on
- * the way down.
+ * A parent comes before its children.  So the walk from the leaf to the
+ * boundary needs only the bytes after the boundary, once.  Lines on the way are
+ * validated strictly (T8); of other lines only the id is looked at.  The texts
+ * of entries are not kept: lines that matter are read again on the way down.
  */
 #ifndef READCACHE_HOST_PI_TRAIL_H
 #define READCACHE_HOST_PI_TRAIL_H
@@ -17,30 +16,30 @@
 
 struct trail;
 
-/* The ids that were met: an entry that has one of them again ends a walk. */
+/* The ids that were met.  An entry that has one of them again ends a walk. */
 struct trail_ids {
 	struct seen *on_way;
 	struct seen *off_way; /* between those, and the one not found */
 };
 
 /*
- * Walk from the leaf that SESSION names, or the file's last entry, to the
- * boundary.  FOCUS as for branch_load.  IDS, two empty sets, are filled.
- * *TRAIL is set if the branch is found.
+ * Walk from the leaf that SESSION names, or from the file's last entry, to the
+ * boundary.  FOCUS is the file that is asked about (entry.h).  IDS, two empty
+ * sets, are filled.  *TRAIL is set if the branch is found.
  */
 enum branch_state trail_find(struct arena *arena, struct session_file *file,
     const struct session *session, const struct focus *focus,
     const struct trail_ids *ids, struct trail **trail);
 
-/* Stands something behind the leaf that nobody can read? */
+/* Is there something after the leaf that cannot be read? */
 bool trail_ragged(const struct trail *trail);
 
 /* The id of the leaf. */
 struct span trail_leaf(const struct trail *trail);
 
 /*
- * From the boundary to the leaf, entries become events.  False if the file
- * has changed meanwhile: then nothing in EVENTS can be trusted.
+ * Add the events of the trail, from the boundary to the leaf.  False if the
+ * file has changed since: then nothing in EVENTS can be trusted.
  */
 bool trail_events(struct trail *trail, struct events *events);
 

@@ -2,7 +2,7 @@
 
 #include "base/lines.h"
 
-/* What truncateHead of the host does with the PIECES lines selected. */
+/* Do what the host's truncateHead does with the PIECES selected lines. */
 static void
 cut(struct view *view, struct span selected, uint64_t pieces)
 {
@@ -12,7 +12,7 @@ cut(struct view *view, struct span selected, uint64_t pieces)
 
 	view->text = selected;
 	view->selected_bytes = selected.n;
-	/* The host does not count the empty piece behind a last LF here. */
+	/* Here the host does not count the empty piece after a last LF. */
 	view->selected_lines =
 	    selected.n == 0 ? 0 : pieces - (ends_lf ? 1 : 0);
 	view->last = view->first + pieces - 1;
@@ -54,7 +54,7 @@ view_make(struct span bytes, uint64_t total, uint64_t offset, uint64_t limit,
 	if (limit > 0 && limit < last - offset + 1)
 		last = offset + limit - 1;
 	view->notice = last < view->total ? VIEW_MORE : VIEW_WHOLE;
-	/* Both lines are there; a text is not passed over to find its end. */
+	/* Both lines exist.  To the end, LFs need not be counted. */
 	if (last == view->total)
 		(void)lines_from(bytes, offset, &selected);
 	else
@@ -77,7 +77,7 @@ view_scope(const struct view *view)
 	return scope_range(view->first, view->last);
 }
 
-/* The host's sizes: one decimal, exact ties go up. */
+/* A size as the host writes it: one decimal, exact ties go up. */
 static void
 write_size(struct buf *buf, uint64_t bytes)
 {
@@ -155,7 +155,7 @@ view_bytes(struct arena *arena, const struct view *view, struct span asked)
 
 	if (view->notice == VIEW_WHOLE)
 		return view->text.n;
-	/* Only what surrounds the text is written out. */
+	/* Only what surrounds the text is written. */
 	rest.text = SPAN("");
 	buf = buf_new(arena, 256);
 	view_write(&buf, &rest, asked);

@@ -1,8 +1,8 @@
 /*
  * view.h -- what the host's own read would show (SPEC 3), as numbers.
  *
- * The text shown is always one piece of the file, so a view is where that
- * piece lies, which lines it is, and which notice follows it.
+ * The text shown is always one piece of the file.  So a view says where that
+ * piece is, which lines it has, and which notice follows it.
  */
 #ifndef READCACHE_HOST_PI_VIEW_H
 #define READCACHE_HOST_PI_VIEW_H
@@ -13,7 +13,7 @@
 enum { VIEW_MAX_LINES = 2000, VIEW_MAX_BYTES = 51200 };
 
 enum view_notice {
-	VIEW_WHOLE,          /* nothing left out behind it: no notice */
+	VIEW_WHOLE,          /* it goes to the end of the file: no notice */
 	VIEW_MORE,           /* the limit asked for ended before the file */
 	VIEW_CUT_LINES,      /* cut at the host's line limit */
 	VIEW_CUT_BYTES,      /* cut at the host's byte limit */
@@ -31,27 +31,30 @@ struct view {
 };
 
 /*
- * Lines from OFFSET on (1: the first), at most LIMIT (0: all), of BYTES, which
- * has TOTAL lines.  False if it has no line OFFSET; then only view->total is
- * set.
+ * The view of the lines from OFFSET on (1 is the first), at most LIMIT (0:
+ * all), of BYTES, which has TOTAL lines.  False if there is no line OFFSET;
+ * then only first and total are set.
  */
 bool view_make(struct span bytes, uint64_t total, uint64_t offset,
     uint64_t limit, struct view *view);
 
-/* Was something cut by the host's own limits? */
+/* Was something cut off by the host's own limits? */
 bool view_truncated(const struct view *view);
 
-/* full, or the lines shown (T1); there is none when nothing is shown. */
+/* Full, or the lines shown (T1).  Do not ask if nothing is shown. */
 struct scope view_scope(const struct view *view);
 
-/* The whole text of the plain read.  ASKED: the path as the model wrote it. */
+/*
+ * Write the whole text of the plain read.  ASKED is the path as the model wrote
+ * it.
+ */
 void view_write(struct buf *buf, const struct view *view, struct span asked);
 
-/* How many bytes that is. */
+/* How many bytes view_write would write. */
 uint64_t view_bytes(struct arena *arena, const struct view *view,
     struct span asked);
 
-/* "[Showing lines ...]", without the blank line before it. */
+/* Write "[Showing lines ...]", without the blank line before it. */
 void view_write_notice(struct buf *buf, const struct view *view);
 
 #endif
