@@ -18,11 +18,11 @@ overlay_events(struct events *events, const struct json_doc *doc,
 			event = meta.read;
 		else
 			(void)invalidation_parse(events->arena, value, &event);
-		events_append(events, &event); /* not understood: void all */
+		events_append(events, &event); /* FORGET if not understood */
 	}
 }
 
-/* Wherever the session is: remembered, in a file, in the request. */
+/* Load the session from memory, from its file, or from the request. */
 static enum branch_state
 load(struct arena *arena, const struct session *session,
     const struct focus *focus, struct events *events, struct dirs *dirs)

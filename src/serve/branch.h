@@ -1,6 +1,7 @@
 /*
- * branch.h -- the events of a request's branch (SPEC 5): remembered, or from
- * the session, and the overlay after them.
+ * branch.h -- the events of a request's branch (SPEC 5).
+ *
+ * They are remembered, or come from the session.  The overlay follows them.
  */
 #ifndef READCACHE_SERVE_BRANCH_H
 #define READCACHE_SERVE_BRANCH_H
@@ -23,13 +24,13 @@ struct branch branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus);
 
 /*
- * Tell the process's memory of the entries in SESSION, before anything is done
- * with the request: whatever comes of that, the next one may go on after them.
- * False: they go on after an entry that is not known.
+ * Add the entries in SESSION to the process's memory, before anything else is
+ * done with the request: whatever becomes of it, the next request may continue
+ * after them.  False if they continue after an entry that is not known.
  */
 bool branch_known(struct arena *arena, struct session *session);
 
-/* As it stands in a status answer. */
+/* The name of STATE in a status answer. */
 const char *branch_state_name(enum branch_state state);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What a compact answer stood for, as text (SPEC 2.6): metadata in, the text
- * that the plain read gave at that time out.
+ * What a compact answer stood for, as text (SPEC 2.6).  From its metadata, make
+ * the text that the plain read gave at that time.
  */
 #include "base/lines.h"
 #include "host/pi/view.h"
@@ -10,8 +10,8 @@
 #include "store/store.h"
 
 /*
- * Is VIEW what was read?  Its scope and its size say so; only a diff tells of
- * more than was asked for.
+ * Is VIEW what was read?  Its scope and its size show that.  Only a diff may
+ * cover more lines than were asked for.
  */
 static bool
 is_that_read(struct arena *arena, const struct view *view,
@@ -27,8 +27,8 @@ is_that_read(struct arena *arena, const struct view *view,
 }
 
 /*
- * The view that READ had of BYTES.  Whether it was asked for with a limit
- * shows in its size, by the notice at its end.
+ * The view that READ had of BYTES.  If it was asked for with a limit, its size
+ * shows that, because a notice is at its end.
  */
 static bool
 find_view(struct arena *arena, struct span bytes, const struct event *read,
@@ -47,7 +47,7 @@ find_view(struct arena *arena, struct span bytes, const struct event *read,
 		is_that_read(arena, view, read));
 }
 
-/* For the model, if the text cannot be had: it must not look for it. */
+/* For the model, if the text is not available: it must not look for it. */
 static struct span
 missing_line(struct arena *arena, const struct event *read)
 {

@@ -14,7 +14,7 @@ apply_blind_name(struct trust *trust, struct span name, struct scope scope)
 	(void)trust_apply(trust, &blind);
 }
 
-/* Nobody knows which file is meant: it may be any. */
+/* It is not known which file is meant: it may be any. */
 static void
 apply_forget(struct trust *trust)
 {
@@ -23,7 +23,7 @@ apply_forget(struct trust *trust)
 	(void)trust_apply(trust, &forget);
 }
 
-/* Void what is known under NAME and of the file it leads to. */
+/* Void what is known by NAME, and of the file that it leads to. */
 static void
 apply_blind_file(struct arena *arena, struct trust *trust, struct span name,
     struct scope scope)
@@ -37,9 +37,9 @@ apply_blind_file(struct arena *arena, struct trust *trust, struct span name,
 		apply_forget(trust);
 }
 
-/* What PATH of a call means, for every directory it may be of. */
+/* What the path of a call means in each directory it may be relative to. */
 struct meaning {
-	bool told; /* all that it may mean is in names */
+	bool told; /* every possible meaning is in names */
 	struct span *names;
 	size_t n, room;
 };
@@ -70,7 +70,7 @@ add_meaning(struct arena *arena, struct meaning *meaning, struct span path,
 	return true;
 }
 
-/* Does PATH mean the same wherever it is said? */
+/* Does PATH mean the same in every directory? */
 static bool
 is_absolute(struct arena *arena, struct span path, struct span home)
 {
@@ -99,8 +99,8 @@ find_meaning(struct arena *arena, struct span path,
 }
 
 /*
- * T12: PATH was seen, nobody knows in which state.  Void what is known under
- * its name, its other spellings, and the files they lead to.
+ * T12: PATH was seen, but it is not known in which state.  Void what is known
+ * by its name, by its other spellings, and of the files they lead to.
  */
 static void
 apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
@@ -129,22 +129,22 @@ apply_blind(struct arena *arena, struct trust *trust,
 	struct span path = event->name;
 	struct range range;
 
-	/* With a range suffix it was the file before it, or one so named. */
+	/* With a range it was the file before the colon, or one named so. */
 	if (range_split(path, &range) == RANGE_GOOD)
 		apply_blind_path(arena, trust, range.path, event->scope,
 		    where);
 	apply_blind_path(arena, trust, path, event->scope, where);
 }
 
-/* Where the path of an edit may lead. */
+/* The files that the path of an edit may lead to. */
 struct edit_places {
 	bool told;    /* all of them are in names */
-	bool located; /* and where each of those leads now is in reals */
+	bool located; /* and reals says where each of those leads now */
 	struct span *names, *reals;
 	size_t n;
 };
 
-/* Looked up once for all edits of a branch: there may be thousands. */
+/* Look a path up only once: a branch may have thousands of edits. */
 static const struct edit_places *
 find_places(struct arena *arena, struct map *known, struct span path,
     const struct history_where *where)
@@ -171,7 +171,7 @@ find_places(struct arena *arena, struct map *known, struct span path,
 	return places;
 }
 
-/* An edit, refused or done, of the file at one of PLACES: by all names. */
+/* Fold in an edit, refused or done, under all names of the file at PLACES. */
 static enum trust_step
 apply_edit(struct trust *trust, const struct event *event,
     const struct edit_places *places)
@@ -184,7 +184,7 @@ apply_edit(struct trust *trust, const struct event *event,
 		edit.name = places->reals[i];
 		(void)trust_apply(trust, &edit);
 	}
-	/* Only the host knows which file it was, or nobody does now. */
+	/* Only the host knows which file it was, or it is not known now. */
 	if ((places->told || event->kind != EVENT_EDITED) && places->located)
 		return TRUST_IGNORED;
 	apply_forget(trust);
@@ -192,8 +192,8 @@ apply_edit(struct trust *trust, const struct event *event,
 }
 
 /*
- * An older session: the name is what the call asked for.  Where that may be
- * several files, the read is of no use.
+ * In an older session, the name is what the call asked for.  If that could be
+ * several files, the read proves nothing.
  */
 static struct event
 with_name(struct arena *arena, const struct event *event,
@@ -228,7 +228,7 @@ is_about(const struct event *event, const struct focus *focus)
 	    span_eq(event->name, focus->name);
 }
 
-/* Can EVENT do no more than void what is known? */
+/* Is voiding all that EVENT can do? */
 static bool
 only_voids(const struct event *event)
 {

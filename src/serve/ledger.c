@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* An event under one of its names, and the one before it under the same. */
+/* An event under one of its names, and the event before it of that name. */
 struct link {
 	size_t event;
 	uint64_t before; /* a link, or NO_LINK */
@@ -10,7 +10,7 @@ struct link {
 
 #define NO_LINK UINT64_MAX
 
-/* The name of the events that may concern any file: no path is empty. */
+/* The name of events that may be about any file.  No path is empty. */
 #define ANY SPAN("")
 
 enum { NAMES_MAX = 5 };
@@ -44,14 +44,14 @@ enter(struct ledger *ledger, size_t event, struct span name)
 	*last = ledger->nlinks++;
 }
 
-/* Under which name is what was done by the path ASKED found?  (focus_asked) */
+/* The name under which a call for the path ASKED is found (focus_asked). */
 static struct span
 asked_part(struct span asked)
 {
 	return focus_part_is_name(asked) ? focus_part(asked) : ANY;
 }
 
-/* The names under which EVENT is found; gives how many. */
+/* The names under which EVENT is found.  Returns how many. */
 static size_t
 names_of(const struct event *event, struct span names[NAMES_MAX])
 {
@@ -98,7 +98,7 @@ ledger_enter(struct ledger *ledger)
 	}
 }
 
-/* Take back what was entered last, which is the last link of each name. */
+/* Remove the last event, which is the last link of each of its names. */
 static void
 leave(struct ledger *ledger)
 {
@@ -119,7 +119,7 @@ ledger_cut(struct ledger *ledger, size_t n, struct turn turn)
 	ledger->events.turn = turn;
 }
 
-/* Add the events under NAME to FOUND, which holds N. */
+/* Add the events under NAME to FOUND, which has N.  Returns how many. */
 static size_t
 collect(const struct ledger *ledger, struct span name, size_t *found, size_t n)
 {
@@ -153,13 +153,15 @@ ledger_find(
 			events_append(to, &ledger->events.list[i]);
 		return;
 	}
-	/* Once to count them, once to fill. */
+	/* Count first, then fill. */
 	for (int fill = 0; fill < 2; fill++) {
 		if (fill)
 			found = arena_array(to->arena, n, sizeof(*found));
 		n = collect(ledger, focus->path, found, 0);
 		n = collect(ledger, focus->name, found, n);
-		/* What was read by such a name tells where it leads now. */
+		/*
+		 * A read by the same last part shows where that name leads now.
+		 */
 		n = collect(ledger, focus_part(focus->path), found, n);
 		n = collect(ledger, focus_part(focus->name), found, n);
 		n = collect(ledger, ANY, found, n);

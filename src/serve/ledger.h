@@ -1,8 +1,8 @@
 /*
- * ledger.h -- all events of a branch, to be found by the file they are about.
+ * ledger.h -- all events of a branch, found by the file they are about.
  *
- * A branch may hold tens of thousands of reads; a request is about one file.
- * What is entered once is found without passing over the rest.
+ * A branch may have tens of thousands of reads, and a request is about one
+ * file.  Its events are found without looking at the others.
  */
 #ifndef READCACHE_SERVE_LEDGER_H
 #define READCACHE_SERVE_LEDGER_H
@@ -12,8 +12,8 @@
 
 struct ledger {
 	struct arena *arena;
-	struct focus everything; /* of the events: no file in particular */
-	struct events events;    /* oldest first; fill it, then ledger_enter */
+	struct focus everything; /* the focus of events: every file */
+	struct events events;    /* oldest first; after adding, ledger_enter */
 	size_t entered;          /* how many of them can be found */
 	struct map *last;        /* path or name -> its last link */
 	struct link *links;      /* see ledger.c */
@@ -21,20 +21,20 @@ struct ledger {
 };
 
 /*
- * An empty ledger.  LEFT_OUT: the host may have left out checked texts.  It
- * must not be moved once it is in use.
+ * Make an empty ledger.  LEFT_OUT: the host may leave out texts that it
+ * checked.  Do not move the ledger in memory once it is used.
  */
 void ledger_init(struct ledger *ledger, struct arena *arena, bool left_out);
 
-/* Make the events found that were added since the last time. */
+/* Make the events that were added since the last call findable. */
 void ledger_enter(struct ledger *ledger);
 
-/* Forget all events after the first N, and all that was said since TURN. */
+/* Forget all events after the first N, and go back to TURN. */
 void ledger_cut(struct ledger *ledger, size_t n, struct turn turn);
 
 /*
- * Copy the events that may concern the file in FOCUS to TO, oldest first; all
- * of them if FOCUS is NULL.  The texts stay the ledger's.
+ * Copy the events that may be about the file in FOCUS to TO, oldest first; all
+ * events if FOCUS is NULL.  The ledger keeps their texts.
  */
 void ledger_find(const struct ledger *ledger, const struct focus *focus,
     struct events *to);

@@ -1,6 +1,6 @@
 /*
- * The entries that a host has sent: all of a branch at first, then what is
- * new (session.after).
+ * The entries that a host has sent: a whole branch at first, then what is new
+ * (session.after).
  */
 #include "host/pi/lineage.h"
 #include "json/json_syntax.h"
@@ -26,7 +26,7 @@ find_mark(const struct memory *memory, struct span id)
 	const struct entries_memory *entries = &memory->entries;
 	const uint64_t *found = map_find(entries->by_id, id);
 
-	/* One that was cut off may have left its number to another. */
+	/* An entry that was cut off may have left its number to another. */
 	if (found == NULL || *found >= entries->n ||
 	    !span_eq(entries->marks[*found].id, id))
 		return NULL;
@@ -36,7 +36,7 @@ find_mark(const struct memory *memory, struct span id)
 /* Longer branches are looked at anew each time. */
 #define TEXT_MAX ((size_t)16 * 1024 * 1024)
 
-/* ENTRIES without the closing bracket; empty if there is none. */
+/* ENTRIES without the closing bracket; empty if there are no items. */
 static struct span
 items_of(struct span entries)
 {
@@ -64,7 +64,7 @@ keep_text(struct memory *memory, const struct session *session)
 	return FOLLOWED_NOT;
 }
 
-/* Was ENTRY parsed out of VALUE?  Its id lies there if it has no escapes. */
+/* Was ENTRY parsed from VALUE?  Only known if its id has no escapes. */
 static bool
 is_of(const struct entry *entry, struct span value)
 {
@@ -79,7 +79,7 @@ begins_with(const struct session *session, struct span known)
 	char next;
 
 	if (session->doc->leapt == entries.p + known.n)
-		return true; /* it was found while they were judged */
+		return true; /* this was found while they were validated */
 	if (!span_starts(entries, known) || entries.n == known.n)
 		return false;
 	next = entries.p[known.n];
@@ -87,9 +87,9 @@ begins_with(const struct session *session, struct span known)
 }
 
 /*
- * The ids that no later entry may have: of entries that are not on the branch,
- * and the one that was looked for above its oldest entry.  With such an entry
- * the branch would be another one, or none.
+ * Note the ids that no later entry may have: those of entries that are not on
+ * the branch, and the one that was looked for above its oldest entry.  With
+ * such an entry the branch would be another one, or there would be none.
  */
 static void
 note_beside(struct memory *memory, const struct session *session,
@@ -110,8 +110,8 @@ note_beside(struct memory *memory, const struct session *session,
 }
 
 /*
- * Put the branch that SESSION's entries hold into the ledger.  *PLAIN: there
- * are no others, and they come in their order.
+ * Put the branch that SESSION's entries have into the ledger.  *PLAIN: there
+ * are no other entries, and they are in order.  False if that is not possible.
  */
 static bool
 learn(struct memory *memory, struct arena *arena,
@@ -133,7 +133,10 @@ learn(struct memory *memory, struct arena *arena,
 		events_add(&memory->ledger.events, session->doc, entry,
 		    lineage_edit(&lineage, entry), 0);
 		add_mark(memory, entry->id);
-		/* Before an edit, what it edits would be otherwise. */
+		/*
+		 * If it went back before an edit, the edited entries would
+		 * change.
+		 */
 		if (entry->kind == ENTRY_CONTEXT_EDIT)
 			entries->firm = entries->n - 1;
 		*plain = *plain && json_next(&items, &value) &&
@@ -145,7 +148,7 @@ learn(struct memory *memory, struct arena *arena,
 	return lineage.n > 0; /* a leaf that is a compaction has no mark */
 }
 
-/* Learn what the text says that was kept. */
+/* Learn what the kept text says. */
 static bool
 learn_text(struct memory *memory, struct arena *arena)
 {
@@ -168,7 +171,7 @@ learn_text(struct memory *memory, struct arena *arena)
 	    learn(memory, arena, &session, &plain);
 }
 
-/* Go back to the entry ID; false if that is not possible. */
+/* Go back to the entry ID.  False if that is not possible. */
 static bool
 go_back(struct memory *memory, struct span id)
 {
@@ -189,7 +192,7 @@ go_back(struct memory *memory, struct span id)
 	return true;
 }
 
-/* Add the entries that ITEMS still has.  False: they do not follow. */
+/* Add the remaining entries of ITEMS.  False if they do not follow. */
 static bool
 add_items(struct memory *memory, const struct session *session,
     struct json_items items)
@@ -210,7 +213,7 @@ add_items(struct memory *memory, const struct session *session,
 	return span_eq(memory->leaf, session->leaf_id);
 }
 
-/* Only what is new was sent. */
+/* Follow a session of which only what is new was sent. */
 static enum followed
 follow_after(struct memory *memory, struct arena *arena,
     const struct session *session)
@@ -224,11 +227,11 @@ follow_after(struct memory *memory, struct arena *arena,
 	    !add_items(memory, session,
 		json_items(session->doc, session->entries)))
 		return FOLLOWED_LOST;
-	entries->text.n = 0; /* there is more now than it says */
+	entries->text.n = 0; /* now there is more than it says */
 	return FOLLOWED;
 }
 
-/* All was sent: does it begin as it did the last time? */
+/* Everything was sent.  Does it begin with what was sent the last time? */
 static enum followed
 follow_whole(struct memory *memory, struct arena *arena,
     const struct session *session)
@@ -243,7 +246,7 @@ follow_whole(struct memory *memory, struct arena *arena,
 	    !span_eq(memory->who, session->id) || !begins_with(session, known))
 		return keep_text(memory, session);
 	if (!entries->learned) {
-		/* It was sent twice: from now on it is remembered. */
+		/* It was sent for the second time: remember it from now on. */
 		if (!learn(memory, arena, session, &plain) || !plain)
 			return keep_text(memory, session);
 	} else {

@@ -1,9 +1,9 @@
 /*
- * A session file: read once, then only what was appended.
+ * A session file: read it once, then only what was appended.
  */
 #include "serve/memory_inside.h"
 
-/* More than this is read from the end, as if nothing were known. */
+/* If more was appended, the file is read from its end, as if it were new. */
 #define APPENDED_MAX ((uint64_t)16 * 1024 * 1024)
 
 static bool
@@ -12,7 +12,7 @@ same_time(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Keep what the file looks like now. */
+/* Remember what the file looks like now. */
 static bool
 note_file(struct memory *memory, const struct session_file *file)
 {
@@ -33,7 +33,7 @@ note_file(struct memory *memory, const struct session_file *file)
 	return tail.p[tail.n - 1] == '\n';
 }
 
-/* Is FILE the one that was read, and what stood at its end still there? */
+/* Is FILE the one that was read, and is its old end still there? */
 static bool
 only_grew(const struct memory *memory, const struct session_file *file)
 {
@@ -74,7 +74,7 @@ append_line(struct memory *memory, struct arena *scratch, struct span line)
 	return true;
 }
 
-/* Read what was appended.  False: it does not simply go on. */
+/* Read what was appended.  False if it does not simply continue. */
 static bool
 append(struct memory *memory, const struct session_file *file)
 {
@@ -109,7 +109,7 @@ is_leaf(const struct memory *memory, const struct session *session)
 	    : memory->file.leaf_is_last;
 }
 
-/* The whole branch. */
+/* Learn the whole branch. */
 static bool
 learn(struct memory *memory, struct session_file *file,
     const struct session *session)

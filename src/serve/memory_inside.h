@@ -1,5 +1,5 @@
 /*
- * memory_inside.h -- what the files behind memory.h share.
+ * memory_inside.h -- what the files that implement memory.h share.
  */
 #ifndef READCACHE_SERVE_MEMORY_INSIDE_H
 #define READCACHE_SERVE_MEMORY_INSIDE_H
@@ -11,7 +11,7 @@
 #include "serve/ledger.h"
 #include "serve/memory.h"
 
-/* Where the ledger stood when an entry had been added. */
+/* The state of the ledger after an entry was added. */
 struct mark {
 	struct span id;
 	size_t events;
@@ -19,17 +19,17 @@ struct mark {
 };
 
 /*
- * The entries that a host has sent.  At first only their text is kept; what
- * it says is learned when the host comes back to it.
+ * The entries that a host has sent.  At first only their text is kept.  What it
+ * says is learned when the host sends it again or refers to it.
  */
 struct entries_memory {
-	struct buf text; /* "[", items and commas; empty: it is not known */
-	bool learned;    /* the ledger holds what the entries say */
-	struct map *by_id; /* id -> mark; it may be one that was cut off */
+	struct buf text; /* "[", items and commas; empty: not known */
+	bool learned;    /* the ledger has what the entries say */
+	struct map *by_id; /* id -> mark, which may have been cut off */
 	struct mark *marks;
 	size_t n, room;
-	size_t firm; /* marks before this one cannot be gone back to */
-	struct seen *beside; /* ids that are taken, but not on the branch */
+	size_t firm; /* going back to a mark before this is impossible */
+	struct seen *beside; /* ids that are used, but not on the branch */
 };
 
 enum { TAIL_BYTES = 4096 };
@@ -39,15 +39,15 @@ struct file_memory {
 	struct stat st;
 	char *tail; /* its last bytes */
 	size_t tail_bytes;
-	struct trail_ids ids; /* that no entry may have once more */
-	bool leaf_is_last; /* no entry stands behind the leaf */
+	struct trail_ids ids; /* that no later entry may have */
+	bool leaf_is_last; /* no entry follows the leaf */
 	struct dirs dirs;  /* where its calls were made */
 };
 
 struct memory {
 	struct arena *arena;
 	enum { KNOWS_NOTHING, KNOWS_ENTRIES, KNOWS_FILE } knows;
-	bool unsettled;   /* somebody gave up in the middle of a change */
+	bool unsettled;   /* a change was given up in the middle */
 	struct span who;  /* the session's id (or empty), or the file's path */
 	struct span leaf; /* the last entry of the branch */
 	struct ledger ledger;
@@ -59,9 +59,9 @@ struct memory {
 struct span memory_keep(struct memory *memory, struct span text);
 
 enum followed {
-	FOLLOWED,     /* the session's branch is held */
-	FOLLOWED_NOT, /* it is not, but what is remembered may be of use */
-	FOLLOWED_LOST /* what is remembered may be anything: forget it */
+	FOLLOWED,     /* memory has the session's branch */
+	FOLLOWED_NOT, /* it has not, but what it remembers may be useful */
+	FOLLOWED_LOST /* what it remembers may be wrong: forget it */
 };
 
 /* memory_follow for one kind of session. */
@@ -71,8 +71,8 @@ enum followed memory_follow_file(struct memory *memory, struct arena *arena,
     const struct session *session);
 
 /*
- * May ENTRY follow the leaf without changing what was before it?  A
- * compaction and an edit do change that, and so does another branch.
+ * May ENTRY follow the leaf without changing what was before it?  A compaction,
+ * an edit or another branch would change it.
  */
 bool memory_extends(const struct memory *memory, const struct entry *entry);
 

@@ -1,6 +1,6 @@
 /*
- * One read, from the request to the response.  service_read at the end is the
- * order of things; the functions above it gather one fact each.
+ * One read, from the request to the response.  service_read, at the end, puts
+ * the steps in order.  Each function above it finds one fact.
  */
 #include "answer/decide.h"
 #include "answer/render.h"
@@ -17,7 +17,7 @@
 /* Larger files are read, but their versions are not kept. */
 #define KEEP_MAX ((size_t)8 * 1024 * 1024)
 
-/* All that is known about one read, growing from top to bottom. */
+/* Everything known about one read, filled in from top to bottom. */
 struct reading {
 	struct arena *arena;
 	struct known *known;
@@ -57,7 +57,7 @@ find_bar(const struct reading *r)
 	return subject->snap.key.n == 0 ? BAR_NO_KEY : BAR_NONE;
 }
 
-/* The store as the place where old versions are. */
+/* Old versions come from the store. */
 static bool
 load_object(void *context, const struct digest *hash, struct piece *piece)
 {
@@ -68,14 +68,14 @@ load_object(void *context, const struct digest *hash, struct piece *piece)
 }
 
 /*
- * The session's branch, as far as it concerns the file.  What is served
- * without metadata needs no more of it than the calls beside the read.
+ * Load the session's branch, as far as it is about the file.  An answer without
+ * metadata needs only the calls that run beside the read.
  */
 static void
 recall(struct reading *r)
 {
 	const struct subject *subject = &r->subject;
-	/* Of a read that fails neither of the two may be known. */
+	/* If the read fails, one or both of these may be unknown. */
 	struct focus focus = {
 	    .path = subject->snap.key.n > 0 ? subject->snap.key : SPAN(""),
 	    .name = subject->target.name.n > 0 ? subject->target.name
@@ -94,7 +94,7 @@ recall(struct reading *r)
 	    r->history.branch.pending, subject->target.name);
 }
 
-/* What the branch proves about the file and the lines in question. */
+/* What the branch proves about the file and the requested lines. */
 static enum base_fact
 consult(struct reading *r)
 {
@@ -121,11 +121,11 @@ consult(struct reading *r)
 		return BASE_NO_BRANCH;
 	r->weighed = weigh(r->arena, &question, r->history.trust, &library);
 	if (r->weighed.paged)
-		r->scope = scope_full(); /* the diff tells of all lines */
+		r->scope = scope_full(); /* the diff covers all lines */
 	return r->weighed.base;
 }
 
-/* The facts in the order in which they cost more. */
+/* The cheapest facts first. */
 static void
 gather(struct reading *r)
 {
@@ -145,7 +145,7 @@ gather(struct reading *r)
 						     : BESIDE_NOTHING;
 }
 
-/* What the host's own read gives. */
+/* The text that the host's own read gives. */
 static struct span
 render_plain(const struct reading *r)
 {
@@ -159,7 +159,7 @@ render_plain(const struct reading *r)
 	return buf_span(&text);
 }
 
-/* Has another tool delivered something else than the plain read? */
+/* Has another tool delivered something other than the plain read? */
 static bool
 other_text(const struct reading *r)
 {
@@ -259,8 +259,8 @@ respond_delegate(const struct reading *r, const char *reason, struct buf *out)
 }
 
 /*
- * The read fails, for now.  If a call beside it makes the file, the host's
- * own read may come after that.
+ * The read fails, for now.  If a call that runs beside it makes the file, the
+ * host's own read may come after that call.
  */
 static enum service_status
 respond_error(struct reading *r, struct buf *out)
@@ -307,9 +307,10 @@ service_read(struct service *service, const struct request *request,
 	respond(&r, verdict, text, out);
 
 	/*
-	 * Last, when the answer is out.  A marker needs it as much as a text:
-	 * where its text is taken away it is sent as what it stood for.
-	 * Without a session nothing will ever refer to it.
+	 * Last, after the answer is complete.  A version is stored for a marker
+	 * as well as for a text: if the text a marker rests on is taken away,
+	 * the marker is sent as what it stood for.  Without a session nothing
+	 * will ever refer to it.
 	 */
 	if (verdict.mode != MODE_PLAIN &&
 	    r.evidence.base != BASE_NO_SESSION &&

@@ -23,7 +23,7 @@ enum {
 	F_COUNT
 };
 
-/* Something that is not there, or null, which means the same. */
+/* Absent or null, which means the same. */
 static bool
 missing(struct span value)
 {
@@ -125,7 +125,7 @@ parse_leaf(struct arena *arena, struct span value, struct session *session)
 	return NULL;
 }
 
-/* Behind the other members, because it needs them. */
+/* Parsed after the other members, because it needs them. */
 static const char *
 parse_after(struct arena *arena, struct span value, struct session *session)
 {
@@ -143,7 +143,7 @@ parse_after(struct arena *arena, struct span value, struct session *session)
 	return NULL;
 }
 
-/* Where calls were made; null for a place that nobody knows. */
+/* Where calls were made; null stands for a directory that is not known. */
 static const char *
 parse_dirs(const struct json_doc *doc, struct span value,
     struct session *session)
@@ -254,7 +254,7 @@ parse_policy(struct arena *arena, struct span value, struct request *request)
 	return true;
 }
 
-/* The members that are neither params nor session. */
+/* The members other than params and session. */
 static const char *
 parse_head(struct arena *arena, const struct json_field *f,
     struct request *request)

@@ -1,5 +1,5 @@
 /*
- * request.h -- one request, decoded (SPEC 2.1).
+ * request.h -- one decoded request (SPEC 2.1).
  */
 #ifndef READCACHE_SERVE_REQUEST_H
 #define READCACHE_SERVE_REQUEST_H
@@ -13,7 +13,7 @@
 
 enum op { OP_READ, OP_REFRESH, OP_STATUS, OP_EXPAND };
 
-/* offset and limit: absent, usable, or something for the host. */
+/* offset and limit: absent, usable, or something only the host understands. */
 enum arg_kind { ARG_ABSENT, ARG_NUMBER, ARG_OTHER };
 
 struct arg {
@@ -26,25 +26,26 @@ struct request {
 	enum op op;
 	struct span id; /* raw JSON, empty if absent */
 	struct span cwd;
-	struct span call_id; /* the host's id of the call, or empty */
-	struct span metadata; /* raw JSON: what is to be expanded */
+	struct span call_id; /* the host's id of the call; may be empty */
+	struct span metadata; /* raw JSON: the metadata to expand */
 	enum policy policy;
 	bool has_policy; /* the request names it */
 	bool nested;
 	bool bypass;
-	struct span path;      /* may hold NUL */
-	bool path_has_lone;    /* a lone surrogate: JSON has it, UTF-8 not */
+	struct span path;      /* may contain NUL */
+	bool path_has_lone;    /* a lone surrogate: possible in JSON, not in
+			        * UTF-8 */
 	struct arg offset, limit;
-	bool has_delivered; /* somebody else has answered this read: */
+	bool has_delivered; /* another tool has answered this read: */
 	struct digest delivered; /* the hash of that text */
 	struct session session;
-	struct span store; /* absolute; empty: as the settings say */
+	struct span store; /* absolute; empty: the settings decide */
 };
 
 /*
- * Decode TEXT.  False if it cannot be used; then *ERROR is a sentence that
- * says why, and only request->id may be looked at.  MEMORY is the process's,
- * or NULL: what it knows already is not judged again.
+ * Decode TEXT.  False if it cannot be used; then *ERROR is a sentence that says
+ * why, and only request->id is valid.  MEMORY is the process's, or NULL;
+ * entries that it knows are not validated again.
  */
 bool request_parse(struct arena *arena, struct memory *memory,
     struct span text, struct request *request, const char **error);

@@ -106,7 +106,7 @@ response_expand(struct buf *buf, struct span id, struct span text)
 	end(buf);
 }
 
-/* Markers longer than the text they stand for make it negative. */
+/* Negative if markers are longer than the text they stand for. */
 static void
 emit_net_member(struct buf *buf, const char *name, int64_t number)
 {

@@ -1,8 +1,8 @@
 /*
- * response.h -- one response, encoded (SPEC 2.2).
+ * response.h -- one encoded response (SPEC 2.2).
  *
- * Each function writes one whole line for the request with the raw id ID
- * (empty: none).
+ * Each function writes one whole line.  ID is the raw id of the request; empty
+ * if it has none.
  */
 #ifndef READCACHE_SERVE_RESPONSE_H
 #define READCACHE_SERVE_RESPONSE_H
@@ -14,7 +14,7 @@
 
 struct response_read {
 	struct span text;
-	const struct view *truncation; /* NULL: the host gives none */
+	const struct view *truncation; /* NULL: the host would have none */
 	const struct meta *meta;       /* NULL: none */
 	struct decided verdict;
 	struct scope scope;
@@ -26,8 +26,8 @@ void response_read(struct buf *buf, struct span id,
     const struct response_read *read);
 
 /*
- * RANGED: the path had a range suffix, which the host does not know; PATH,
- * OFFSET and LIMIT (0: none) say what it must read.
+ * Let the host read.  RANGED: the path had a range suffix, which the host does
+ * not know.  Then PATH, OFFSET and LIMIT (0: none) say what it must read.
  */
 struct response_delegate {
 	const char *reason;
@@ -59,7 +59,7 @@ struct response_status {
 void response_status(struct buf *buf, struct span id,
     const struct response_status *status, struct span text);
 
-/* Tokens are estimated; every figure names the rule. */
+/* Tokens are estimated, and every figure names the rule. */
 #define RESPONSE_BYTES_PER_TOKEN 4
 #define RESPONSE_ESTIMATOR "bytes/4"
 

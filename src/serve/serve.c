@@ -9,12 +9,12 @@
 #include "serve/response.h"
 #include "serve/service.h"
 
-/* A request's entries, the file, its old version, and the answer. */
+/* For a request's entries, the file, its old version and the answer. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
 #define FIRST_READ ((size_t)64 * 1024)
 #define KEEP_ROOM ((size_t)1024 * 1024)
 
-/* What has come in and was not used yet. */
+/* Bytes that were read and not used yet. */
 struct input {
 	int fd;
 	char *p;
@@ -24,12 +24,12 @@ struct input {
 enum fill {
 	FILL_MORE,
 	FILL_END,
-	FILL_FULL,      /* a request may not be that long */
-	FILL_NO_MEMORY, /* for one that is not too long */
+	FILL_FULL,      /* the request is too long */
+	FILL_NO_MEMORY, /* for a request that is not too long */
 	FILL_FAILED
 };
 
-/* Read once more; bytes already used are dropped when room is needed. */
+/* Read once more.  Used bytes are dropped if room is needed. */
 static enum fill
 fill(struct input *in)
 {
@@ -61,7 +61,7 @@ fill(struct input *in)
 	return n > 0 ? FILL_MORE : FILL_END;
 }
 
-/* After a long request: the memory is not kept for the next ones. */
+/* After a long request, do not keep its memory for the next ones. */
 static void
 give_back(struct input *in)
 {
@@ -71,7 +71,9 @@ give_back(struct input *in)
 	*in = (struct input){.fd = in->fd};
 }
 
-/* Room for an answer that needs no more memory; false if there is none. */
+/*
+ * Make room for an answer that needs no more memory.  False if there is none.
+ */
 static bool
 reserve(struct arena *arena, struct buf *out)
 {
@@ -81,7 +83,7 @@ reserve(struct arena *arena, struct buf *out)
 	return true;
 }
 
-/* The answer to a request that GOT says is not there as a whole. */
+/* The answer to a request that is not there as a whole; GOT says why. */
 static enum service_status
 refuse(struct buf *out, enum fill got)
 {
@@ -97,8 +99,8 @@ refuse(struct buf *out, enum fill got)
 }
 
 /*
- * Answer the request TEXT, or, if GOT is not FILL_MORE, one that could not be
- * held; the exit status, or -1 if nobody can be answered.
+ * Answer the request TEXT; or, if GOT is not FILL_MORE, a request that could
+ * not be held.  Returns the exit status, or -1 if no answer can be given.
  */
 static int
 answer(struct service *service, enum fill got, struct span text, int fd)
@@ -145,8 +147,9 @@ serve_one(int in, int out)
 }
 
 /*
- * Find the end of the line that begins at in->from.  *END is behind its last
- * byte.  FILL_FULL, FILL_NO_MEMORY: it cannot be held; it has been skipped.
+ * Find the end of the line that begins at in->from.  *END is the offset after
+ * its last byte.  FILL_FULL and FILL_NO_MEMORY: the line could not be held, and
+ * was skipped.
  */
 static enum fill
 next_line(struct input *in, size_t *end)
@@ -171,7 +174,10 @@ next_line(struct input *in, size_t *end)
 		}
 		got = fill(in);
 		*end = in->n;
-		/* Part of a line is no request; without room there is none. */
+		/*
+		 * Part of a line is not a request.  Without a buffer nothing
+		 * can be read.
+		 */
 		if (got == FILL_FAILED ||
 		    (got == FILL_NO_MEMORY && in->room == 0))
 			return FILL_FAILED;
@@ -190,8 +196,8 @@ serve_lines(int in, int out)
 {
 	struct service service = {
 	    .arena = arena_new(MEMORY_MAX),
-	    .memory = memory_new(), /* it can do without */
-	    .known = known_new(),   /* the same */
+	    .memory = memory_new(), /* may be NULL */
+	    .known = known_new(),   /* may be NULL */
 	};
 	struct input input = {.fd = in};
 	enum fill got = FILL_END;

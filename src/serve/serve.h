@@ -1,13 +1,15 @@
 /*
- * serve.h -- requests from a descriptor, responses to another.
+ * serve.h -- requests from one descriptor, responses to another.
  */
 #ifndef READCACHE_SERVE_SERVE_H
 #define READCACHE_SERVE_SERVE_H
 
-/* One request, to the end of IN.  Gives the exit status. */
+/*
+ * Answer one request: everything up to the end of IN.  Returns the exit status.
+ */
 int serve_one(int in, int out);
 
-/* One request per line, until IN ends.  Gives the exit status. */
+/* Answer one request per line until IN ends.  Returns the exit status. */
 int serve_lines(int in, int out);
 
 #endif

@@ -5,8 +5,8 @@
 #include "serve/service.h"
 
 /*
- * Memory is exhausted: say so with what is at hand.  A read is the host's to
- * do then; nothing else can be answered.
+ * Memory is exhausted: say so with the memory at hand.  The host does a read by
+ * itself then.  Other requests get an error.
  */
 static enum service_status
 give_up(const struct request *request, struct buf *out)
@@ -14,15 +14,15 @@ give_up(const struct request *request, struct buf *out)
 	struct response_delegate delegate = {.reason = "out_of_memory"};
 	struct span id = request->id;
 
-	/* The answer stood already; what failed came after it. */
+	/* The answer was complete; something after it failed. */
 	if (out->n > 0 && out->p[out->n - 1] == '\n')
 		return SERVICE_OK;
 	out->n = 0;
 	if (id.n + 256 > out->room)
-		id.n = 0; /* nothing may be allocated any more */
+		id.n = 0; /* nothing can be allocated any more */
 	/*
-	 * A range suffix is ours, not the host's: that read it cannot do.
-	 * Nor can it do a request that was not even decoded.
+	 * The host does not know range suffixes, so it cannot do such a read.
+	 * Nor can it do a request that was not decoded.
 	 */
 	if (request->op == OP_READ && request->path.n > 0 &&
 	    !span_has(request->path, ':')) {
@@ -45,7 +45,7 @@ service_store(struct arena *arena, const struct request *request,
 	return store_at(arena, root, config->cwd);
 }
 
-/* The host counts on something that this process does not remember. */
+/* The host refers to something that this process does not remember. */
 static enum service_status
 refuse_leaf(struct span id, struct buf *out)
 {
@@ -57,7 +57,7 @@ refuse_leaf(struct span id, struct buf *out)
 enum service_status
 service_answer(struct service *service, struct span text, struct buf *out)
 {
-	/* Static: looked at after a longjmp, when locals may be lost. */
+	/* Static: used after a longjmp, when locals may be lost. */
 	static struct request request;
 	static struct buf *reserve;
 	struct arena *arena = service->arena;
@@ -71,7 +71,7 @@ service_answer(struct service *service, struct span text, struct buf *out)
 		return give_up(&request, reserve);
 	}
 	if (!request_parse(arena, service->memory, text, &request, &error)) {
-		if (json_trim(text).n > 0) /* an empty line said nothing */
+		if (json_trim(text).n > 0) /* an empty line says nothing */
 			memory_forget(service->memory);
 		response_error(out, request.id, "bad_request",
 		    span_str(error));

@@ -1,8 +1,8 @@
 /*
  * service.h -- a request in, a response out.
  *
- * The only folder that knows the order of the stages.  Each function appends
- * one response line to OUT.
+ * The stages of a request are put in order here.  Each function appends one
+ * response line to OUT.
  */
 #ifndef READCACHE_SERVE_SERVICE_H
 #define READCACHE_SERVE_SERVICE_H
@@ -20,18 +20,19 @@ enum service_status {
 	SERVICE_UNUSABLE = 2
 };
 
-/* What a request is answered with, besides itself. */
+/* What a request is answered with. */
 struct service {
 	struct arena *arena;   /* of this request */
 	struct memory *memory; /* of the process, if it serves more than one */
-	struct known *known;   /* the same */
-	struct upkeep upkeep;  /* what is left to do when the answer is out */
+	struct known *known;   /* of the process, too */
+	struct upkeep upkeep;  /* what is left to do after the answer */
 };
 
-/* Any request: TEXT as it came from the host. */
+/* Answer any request.  TEXT is what the host sent. */
 enum service_status service_answer(struct service *service, struct span text,
     struct buf *out);
 
+/* Answer a request for one operation. */
 enum service_status service_read(struct service *service,
     const struct request *request, struct buf *out);
 enum service_status service_refresh(
@@ -41,7 +42,7 @@ enum service_status service_expand(
 enum service_status service_status(
     struct arena *arena, const struct request *request, struct buf *out);
 
-/* The store of a request: where it says, or where the settings do. */
+/* The store that the request names, or else the one in the settings. */
 struct store service_store(struct arena *arena, const struct request *request,
     const struct config *config);
 

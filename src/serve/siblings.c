@@ -6,17 +6,17 @@
 #include "path/range.h"
 #include "serve/subject.h"
 
-/* The file of the read, by all that identifies it. */
+/* The file of the read, and all that identifies it. */
 struct wanted_file {
 	struct arena *arena;
 	struct locate_where where;
-	struct span name;        /* as it was found, or empty */
-	struct span asked, bare; /* as it is spelled; the latter without range */
-	bool there;              /* is it there now? */
+	struct span name;        /* where it was found, or empty */
+	struct span asked, bare; /* as written; BARE is without range */
+	bool there;              /* does it exist now? */
 	struct stat st;
 };
 
-/* Empty: it cannot be told what PATH means. */
+/* The absolute name of PATH; empty if its meaning is not known. */
 static struct span
 spell(const struct wanted_file *wanted, struct span path)
 {
@@ -30,7 +30,7 @@ spell(const struct wanted_file *wanted, struct span path)
 	return name;
 }
 
-/* Is, or might, PATH be the file? */
+/* Is PATH the file, or may it be? */
 static bool
 might_be(const struct wanted_file *wanted, struct span path)
 {
@@ -41,7 +41,7 @@ might_be(const struct wanted_file *wanted, struct span path)
 	    span_eq(name, wanted->asked) || span_eq(name, wanted->bare))
 		return true;
 	if (stat(arena_cstr(wanted->arena, name), &st) != 0)
-		/* What is not there is not a file that is. */
+		/* What does not exist is not a file that exists. */
 		return !wanted->there || (errno != ENOENT && errno != ENOTDIR);
 	return wanted->there && st.st_dev == wanted->st.st_dev &&
 	    st.st_ino == wanted->st.st_ino;

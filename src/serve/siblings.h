@@ -1,10 +1,10 @@
 /*
- * siblings.h -- calls that run beside a read, in the same message of the
- * model (T14).
+ * siblings.h -- calls that run beside a read, in the same message of the model
+ * (T14).
  *
- * The host stores the results of a message when all of its calls are done, so
- * nothing on the branch says what they do.  A read is made before, between or
- * after them, as chance will have it.
+ * The host stores the results of a message after all its calls are done, so the
+ * branch does not show what they do.  The read may happen before, between or
+ * after them.
  */
 #ifndef READCACHE_SERVE_SIBLINGS_H
 #define READCACHE_SERVE_SIBLINGS_H
@@ -13,15 +13,15 @@
 #include "serve/request.h"
 
 enum siblings {
-	SIBLINGS_NONE,    /* none that may change the file */
-	SIBLINGS_UNKNOWN, /* a shell, or a tool we do not know */
-	SIBLINGS_CHANGE   /* an edit of what is, or might be, the file */
+	SIBLINGS_NONE,    /* none that can change the file */
+	SIBLINGS_UNKNOWN, /* a shell, or a tool that we do not know */
+	SIBLINGS_CHANGE   /* an edit of a file that is, or may be, this one */
 };
 
 /*
- * What the calls in PENDING may do to the file that REQUEST asks for and that
- * was found at NAME (empty: nothing was found).  The request's own call is
- * among them.
+ * What the calls in PENDING may do to the file that REQUEST asks for.  NAME is
+ * where the file was found; empty if nothing was found.  The request's own call
+ * is among PENDING.
  */
 enum siblings siblings_look(struct arena *arena, const struct request *request,
     const struct call *pending, struct span name);

@@ -3,7 +3,7 @@
 #include "serve/service.h"
 #include "store/store.h"
 
-/* Sums of numbers that somebody else wrote stay numbers of JSON. */
+/* The numbers are not ours: their sum must still be a number of JSON. */
 static void
 add_capped(uint64_t *sum, uint64_t number)
 {

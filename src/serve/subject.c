@@ -35,7 +35,7 @@ beyond_end(struct arena *arena, const struct subject *subject)
 	return buf_span(&out);
 }
 
-/* Which lines: the arguments, or the range behind the path. */
+/* Choose the lines: by the arguments, or by the range after the path. */
 static void
 choose_lines(const struct request *request, struct subject *subject)
 {

@@ -30,7 +30,7 @@ upkeep_run(struct arena *arena, struct upkeep *upkeep)
 	if (!upkeep->due)
 		return;
 	if (setjmp(*arena_guard(arena)) != 0)
-		return; /* no memory: the next hour has some */
+		return; /* out of memory: gc is tried again after an hour */
 	if (store_put(&upkeep->store, &upkeep->hash, upkeep->bytes) ==
 		STORED_NOW &&
 	    gc_begin(&upkeep->store))

@@ -1,9 +1,9 @@
 /*
- * upkeep.h -- the store is looked after when nobody waits for it.
+ * upkeep.h -- look after the store when nobody waits for it.
  *
- * A read notes the version that is to be kept; when its answer is written,
- * that is done, and gc is run if the store has grown and an hour has passed
- * since the last time.
+ * A read notes the version that is to be stored.  After its answer is written,
+ * the version is stored.  Then gc runs, if the store has grown and an hour has
+ * passed since the last time.
  */
 #ifndef READCACHE_SERVE_UPKEEP_H
 #define READCACHE_SERVE_UPKEEP_H
@@ -15,7 +15,7 @@ struct upkeep {
 	bool due; /* false: nothing else is set */
 	struct store store;
 	struct gc_limits limits;
-	struct digest hash; /* of bytes, which are to be kept */
+	struct digest hash; /* of bytes, which are to be stored */
 	struct span bytes;
 };
 
@@ -23,12 +23,15 @@ struct upkeep {
 struct gc_limits upkeep_limits(const struct store *store,
     const struct config *config);
 
-/* BYTES for STORE, with the limits that CONFIG has for it. */
+/* Note that BYTES are to be stored in STORE, with CONFIG's limits for it. */
 struct upkeep upkeep_for(const struct store *store,
     const struct config *config, const struct digest *hash,
     struct span bytes);
 
-/* Before the reset of ARENA, the request's. */
+/*
+ * Do what UPKEEP says.  Call it before the reset of ARENA, which is the
+ * request's.
+ */
 void upkeep_run(struct arena *arena, struct upkeep *upkeep);
 
 #endif
