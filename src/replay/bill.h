@@ -9,9 +9,9 @@
 
 /*
  * Was something taken out of the conversation between a request of BEFORE
- * tokens and a later one of NOW tokens?  Otherwise a conversation only grows.
- * A loss of up to a fifth is allowed, because providers drop some things
- * themselves.
+ * tokens and a later one of NOW tokens?  A conversation only grows, unless
+ * something is taken out.  A loss of up to a fifth is allowed, because
+ * providers drop some things themselves.
  */
 static inline bool
 bill_is_loss(uint64_t before, uint64_t now)

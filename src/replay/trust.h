@@ -57,7 +57,7 @@ struct trust_view {
 	uint64_t first, last, total;
 	bool ends;   /* it showed that LAST is the file's last line */
 	bool veiled; /* it is not known what the model sees instead */
-	bool bare;   /* it is about its lines only, not about TOTAL */
+	bool bare;   /* it showed its lines, but not how many there are */
 	bool shows;  /* it is evidence: the reader has these lines */
 	bool anchor; /* it contained the text of these lines */
 	bool apart;  /* a diff from a version that was not trusted */

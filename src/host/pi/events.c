@@ -223,8 +223,8 @@ events_pending(const struct turn *turn, struct arena *arena)
 
 /*
  * The message that asked for the result with CALL_ID; NULL if there is none.
- * *PATH is set to the path it asked for, or to "" if that is unclear.  If the
- * message may be too far back to look for, it counts as gone.
+ * If its call is found, *PATH is the path it asked for, or "" if that is
+ * unclear.  If it may be too far back to look for, it counts as gone.
  */
 static const struct asking_message *
 find_asking(const struct events *events, struct span call_id,

@@ -174,7 +174,7 @@ find_late(struct index *index)
 	}
 }
 
-/* Tell a node and its parent about each other. */
+/* Note in a node and its parent what each needs of the other. */
 static void
 pass_on(const struct index *index, struct index_node *parent,
     struct index_node *child)
