@@ -31,7 +31,7 @@ struct library {
 
 struct question {
 	enum policy policy;
-	uint64_t repeat; /* which marker in a row is the text (coverage) */
+	uint64_t repeat; /* marker in a row that is sent as text (coverage) */
 	uint64_t diff_max_bytes, diff_max_lines; /* of files to compare */
 	struct span path, name; /* real path, and the name asked for (T11) */
 	struct span asked;      /* the path as the model wrote it */

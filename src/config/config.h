@@ -36,7 +36,7 @@ enum config_limit {
 	LIMIT_DIFF_LINES,
 	LIMIT_STORE_BYTES, /* gc brings a larger store down to this */
 	LIMIT_STORE_DAYS,  /* gc removes what was not used for this long */
-	LIMIT_REPEAT, /* which marker in a row is the text (coverage) */
+	LIMIT_REPEAT, /* marker in a row that is sent as text (coverage) */
 	LIMITS
 };
 

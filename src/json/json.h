@@ -95,7 +95,7 @@ bool json_member(
 
 /* A decoded string. */
 struct json_text {
-	struct span text; /* may hold NUL */
+	struct span text; /* may contain NUL */
 	bool lone;	  /* a lone surrogate was replaced by U+FFFD */
 };
 

@@ -218,7 +218,7 @@ leap_known(struct nesting *nest, const char *p, const char *end)
 	return nest->doc->leapt;
 }
 
-enum judged { JUDGED_BAD, JUDGED_SYNTAX /* no UTF-8 */, JUDGED_TEXT };
+enum judged { JUDGED_BAD, JUDGED_SYNTAX /* not UTF-8 */, JUDGED_TEXT };
 
 static enum judged
 judge(struct arena *arena, struct span text, struct span known,

@@ -9,10 +9,7 @@ enum policy {
 	POLICY_COVERAGE /* also lines shown in any range: SPEC 16 */
 };
 
-/*
- * Under coverage: which one of the same markers in a row is replaced by the
- * text.
- */
+/* Under coverage: which of equal markers in a row is sent as text. */
 enum { REPEAT_DEFAULT = 3 };
 
 #endif

@@ -19,7 +19,7 @@ struct trail;
 /* The ids that were met.  An entry that has one of them again ends a walk. */
 struct trail_ids {
 	struct seen *on_way;
-	struct seen *off_way; /* between those, and the one not found */
+	struct seen *off_way; /* of other lines, and the id not found */
 };
 
 /*
