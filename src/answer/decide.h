@@ -64,8 +64,7 @@ enum pause_fact {
 	PAUSE_NONE,
 	PAUSE_OWN_EDIT,    /* it changed the file: "unchanged" since when? */
 	PAUSE_REPEAT,      /* it got the same marker again and again */
-	PAUSE_FAILED_EDIT, /* its edit was refused: it may not have the text
-			    * right */
+	PAUSE_FAILED_EDIT, /* its edit was refused: does it know the text? */
 	PAUSE_FACTS
 };
 

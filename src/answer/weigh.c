@@ -116,8 +116,7 @@ slice(struct scale *s, struct library_version *version, uint64_t first,
 static bool
 same_text(struct scale *s, struct span a, struct span b)
 {
-	enum { BYTES = 4096, LOOK = 8 }; /* per step; and steps to find the
-					  * lines */
+	enum { BYTES = 4096, LOOK = 8 }; /* a step; steps to find lines */
 
 	return budget_spend(trust_budget(s->trust), a.n / BYTES + LOOK) &&
 	    span_eq(a, b);
@@ -399,7 +398,7 @@ cover_base(struct scale *s)
 	return q->hash;
 }
 
-/* Is the marker shorter than the text?  Not if it is a few short lines. */
+/* Is the marker shorter than the text?  A few short lines may be shorter. */
 static bool
 marker_saves(const struct scale *s, const struct weighed *found)
 {

@@ -40,8 +40,7 @@ grow(struct seen *seen)
 	uint64_t *old = seen->cells;
 	size_t n = seen->mask + 1;
 
-	seen->mask = n * 4 - 1; /* grows fourfold: fewer copies stay in the
-				 * arena */
+	seen->mask = n * 4 - 1; /* fourfold: fewer copies in the arena */
 	seen->cells = arena_array(seen->arena, n * 4, sizeof(*seen->cells));
 	for (size_t i = 0; i < n; i++)
 		if (old[i] != 0)

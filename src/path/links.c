@@ -28,8 +28,7 @@ struct links {
 	struct map *names; /* of directories, to their index */
 	struct directory *list;
 	size_t n, room;
-	size_t last;	   /* the last one asked for; mostly the next is the
-			    * same */
+	size_t last;	   /* asked for last, and mostly next, too */
 	struct map *found; /* names that are links or may be */
 	char *entries;	   /* buffer for getdents64 */
 };

@@ -110,8 +110,7 @@ refuse_nul(struct arena *arena, struct span name, struct name_error *error)
 
 	for (size_t i = 0; i < name.n; i++)
 		if ((unsigned char)name.p[i] >= 0x80 || name.p[i] == '\n')
-			return NAME_UNUSUAL; /* Node counts and splits these
-					      * differently */
+			return NAME_UNUSUAL; /* Node shows these otherwise */
 	if (span_has(name, '\'')) {
 		if (!span_has(name, '"'))
 			quote = '"';

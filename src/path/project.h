@@ -5,8 +5,8 @@
  * moved, or a second clone of it that shares the store, finds what was done
  * before.
  *
- *  1. If the store is ROOT/.pi/readcache and the work is done in ROOT, the root
- *     is ROOT.
+ *  1. If the store is ROOT/.pi/readcache and the work is done in or below ROOT,
+ *     the root is ROOT.
  *  2. Otherwise it is the root of the repository around the work.
  *  3. Without either there is no project, and keys use absolute names.
  */

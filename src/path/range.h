@@ -21,7 +21,7 @@ struct range {
 	uint64_t last; /* 0: to the end */
 };
 
-/* Split "path:12" or "path:12-40".  *RANGE is set unless RANGE_NONE. */
+/* Split "path:12-40".  For RANGE_BAD only path and suffix are set. */
 enum range_suffix range_split(struct span path, struct range *range);
 
 /* "Invalid range ...", for a bad suffix after a file that exists. */

@@ -77,8 +77,7 @@ struct trust {
 	struct map *by_path; /* path -> struct file * */
 	struct map *by_name; /* name -> struct file * it was last read from */
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
-	struct map *edited;       /* path or name -> seq of an edit that was
-				   * done + 1 */
+	struct map *edited;       /* path or name -> seq of the edit + 1 */
 	struct map *places;       /* path or name -> struct place * */
 	struct trust_view *view;  /* the latest; views are never removed */
 	struct hole *holes;       /* newest first */
@@ -600,8 +599,7 @@ apply_blind(struct trust *trust, const struct event *ev)
 		trust->view->bare = true;
 		return TRUST_IGNORED;
 	}
-	add_view(trust, &view, SHOWS_NOTHING); /* also for the file it led to
-					        * before */
+	add_view(trust, &view, SHOWS_NOTHING); /* also where it led before */
 	if (real != NULL) {
 		add_hole(trust, real->path, 1, UINT64_MAX);
 		clear_file(real);
@@ -717,7 +715,7 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 		     view = trust_next_view(&views))
 			fill_by(&gaps, view, path, name, BY_TEXT);
 		if (gaps_none(&gaps))
-			return false; /* nor can an older hole */
+			return false; /* shown since every older hole, too */
 		if (gaps_touch(&gaps, hole->first, hole->last))
 			return true;
 	}

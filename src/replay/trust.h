@@ -76,7 +76,8 @@ struct trust_views {
 /*
  * Walk the views of the file PATH, by whatever name, and the views by NAME, of
  * whatever file.  trust_next_view gives the latest one that is left.  It gives
- * NULL at the end, or when the budget is used up; views->cut is then true.
+ * NULL at the end.  If the budget is used up it gives NULL too, and views->cut
+ * is true.
  */
 struct trust_views trust_views(
     const struct trust *trust, struct span path, struct span name);

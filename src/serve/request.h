@@ -33,8 +33,7 @@ struct request {
 	bool nested;
 	bool bypass;
 	struct span path;      /* may contain NUL */
-	bool path_has_lone;    /* a lone surrogate: possible in JSON, not in
-			        * UTF-8 */
+	bool path_has_lone;    /* a lone surrogate, which UTF-8 cannot have */
 	struct arg offset, limit;
 	bool has_delivered; /* another tool has answered this read: */
 	struct digest delivered; /* the hash of that text */

@@ -18,7 +18,7 @@ text_is(const struct json_doc *doc, struct span value, struct span wanted)
 	return span_eq(text_of(doc, value), wanted);
 }
 
-/* What JavaScript counts as false.  Anything unusual counts as true. */
+/* Absent, null or false.  Anything else counts as true. */
 static bool
 is_false(struct span value)
 {

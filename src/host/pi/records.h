@@ -88,8 +88,7 @@ bool records_text(const struct session_records *records, uint32_t node,
 struct record_read {
 	uint32_t node;
 	const struct record_result *result;
-	const struct record_call *call; /* NULL: there is none, or it is too far
-					 * back */
+	const struct record_call *call; /* NULL: none, or too far back */
 	uint32_t asked_by;              /* the assistant's node, or NODE_NONE */
 };
 
