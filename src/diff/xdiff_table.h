@@ -10,9 +10,9 @@
  * Include it once in a program (xdiff_memory.c does, and the check at configure
  * time), after the definition of
  *
- * 	static void *take(size_t n, const char *file, int line);
- * 	static void *resize(void *old, size_t n, const char *file, int line);
- * 	static void leave(void *p);
+ *	static void *take(size_t n, const char *file, int line);
+ *	static void *resize(void *old, size_t n, const char *file, int line);
+ *	static void leave(void *p);
  */
 #ifndef READCACHE_DIFF_XDIFF_TABLE_H
 #define READCACHE_DIFF_XDIFF_TABLE_H

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A branch that needs more memory is looked at anew each time. */
+/* A branch that needs more memory is loaded again each time. */
 #define REMEMBER_MAX ((size_t)256 * 1024 * 1024)
 
 struct memory *

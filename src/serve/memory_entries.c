@@ -33,7 +33,7 @@ find_mark(const struct memory *memory, struct span id)
 	return &entries->marks[*found];
 }
 
-/* Longer branches are looked at anew each time. */
+/* Longer branches are loaded again each time. */
 #define TEXT_MAX ((size_t)16 * 1024 * 1024)
 
 /* ENTRIES without the closing bracket; empty if there are no items. */
