@@ -14,14 +14,15 @@
 #define STORE_MODE 0700
 #define FILE_MODE 0600
 
-/* The mark by which backup programs know a cache (bford.info/cachedir). */
+/* The file by which backup programs recognise a cache (bford.info/cachedir). */
 static const char cachedir_tag[] =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# This directory is a cache of readcache; it may be deleted at any time.\n";
 
 /*
- * Make the directory NAME below AT, or find that another process was faster.
- * A umask that takes rights from ourselves would lock us out of it.
+ * Make the directory NAME in AT.  True also if another process made it first.
+ * The umask is narrowed meanwhile: one that takes rights from the owner would
+ * lock us out of our own directory.
  */
 static bool
 make_directory(int at, const char *name, mode_t mode)
@@ -36,8 +37,8 @@ make_directory(int at, const char *name, mode_t mode)
 }
 
 /*
- * Open NAME below the directory AT.  Missing and wanted: it is made with
- * MODE.
+ * Open the directory NAME in AT.  With DIR_MAKE a missing one is made with
+ * MODE.  The descriptor belongs to ARENA.  -1: see errno.
  */
 static int
 step(struct arena *arena, int at, const char *name, enum dir_want want,
@@ -59,7 +60,7 @@ is_ours(int fd, struct stat *st)
 	return fstat(fd, st) == 0 && st->st_uid == geteuid();
 }
 
-/* Usable as it is wanted: ours, and open to nobody else from now on. */
+/* Is the directory FD ours?  Unless WANT is DIR_LOOK, also make it private. */
 static bool
 make_private(int fd, enum dir_want want)
 {
@@ -71,7 +72,7 @@ make_private(int fd, enum dir_want want)
 	    fchmod(fd, STORE_MODE) == 0;
 }
 
-/* "<key>.json", or what a writer of it has left. */
+/* "<key>.json", or the temporary file of a program that writes one. */
 static bool
 is_record_name(const char *name)
 {
@@ -82,11 +83,11 @@ is_record_name(const char *name)
 		strcmp(name + n, ".json.tmp") == 0);
 }
 
-/* Everything that may stand in a store. */
+/* Is NAME one of the names that a store's root may hold? */
 static bool
 is_store_name(const char *name)
 {
-	/* No pointers: they would cost every start of the program. */
+	/* An array of arrays, not of pointers: no relocations at start-up. */
 	static const char names[][16] = {".", "..", ".gitignore",
 	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp", "memo", "stages",
 	    "flows", "locks", "state.mdb", "state.mdb-lock", "state.mdb-own",
@@ -106,7 +107,7 @@ dir_list(int fd)
 
 	if (copy < 0)
 		return NULL;
-	errno = ENOMEM; /* what else should be missing? */
+	errno = ENOMEM; /* if fdopendir sets nothing */
 	dir = fdopendir(copy);
 	if (dir == NULL) {
 		int error = errno;
@@ -118,8 +119,8 @@ dir_list(int fd)
 }
 
 /*
- * Is FD the root of a store, or empty enough to become one?  Somebody's
- * directory that was named by mistake must not be taken over.
+ * Is FD the root of a store, or empty enough to become one?  A directory that
+ * was named by mistake must not be taken over.
  */
 static enum dir_fault
 judge_entries(int fd)
@@ -138,7 +139,10 @@ judge_entries(int fd)
 	errno = error;
 	if (!known)
 		return DIR_FOREIGN;
-	/* What was not seen may be anything. */
+	/*
+	 * A name that was not read could be anything, so an error is not
+	 * DIR_FINE.
+	 */
 	return error == 0 ? DIR_FINE : DIR_FAILED;
 }
 
@@ -164,7 +168,7 @@ below(struct span path, struct span dir)
 	    (path.n == dir.n || dir.n == 1 || path.p[dir.n] == '/');
 }
 
-/* Why the way ended. */
+/* Why a component of the path could not be opened. */
 static enum dir_fault
 fault_of(int error)
 {
@@ -191,8 +195,8 @@ judge_root(int fd, enum dir_want want)
 }
 
 /*
- * How much of the store's path is trusted: up to cwd if it lies below, else
- * all but its last component.
+ * How many bytes of the store's path are trusted: those of the current
+ * directory if the store is below it, else all but the last component.
  */
 static size_t
 trusted_part(const struct store *store)
@@ -207,7 +211,9 @@ trusted_part(const struct store *store)
 	return slash != NULL ? (size_t)(slash - root.p) : 0;
 }
 
-/* Go to the store's root; what it is called is not yet what it is. */
+/*
+ * Open the store's root step by step.  Whether it is a store is judged later.
+ */
 static int
 walk_to_root(const struct store *store, enum dir_want want)
 {
@@ -229,7 +235,9 @@ walk_to_root(const struct store *store, enum dir_want want)
 		if (end != NULL)
 			name.n = (size_t)(end - name.p);
 		rest = span_from(rest, name.n + 1);
-		/* The root is private; what leads to it is the project's. */
+		/*
+		 * Only the root is private; its parents belong to the project.
+		 */
 		next = step(arena, fd, arena_cstr(arena, name), want,
 		    rest.n > 1 ? 0777 : STORE_MODE);
 		arena_close_fd(arena, fd);
@@ -239,8 +247,8 @@ walk_to_root(const struct store *store, enum dir_want want)
 }
 
 /*
- * Open the store's root; -1 if it cannot be used, and FAULT says why.  errno
- * is ENOENT only if there is none.
+ * Open the store's root.  -1 if it cannot be used: FAULT says why, and errno
+ * is ENOENT only if there is no store.
  */
 static int
 open_root(const struct store *store, enum dir_want want,
@@ -248,7 +256,7 @@ open_root(const struct store *store, enum dir_want want,
 {
 	int fd = -1, error;
 
-	/* Neither the project itself, nor what it lies in. */
+	/* Refuse the current directory and every directory above it. */
 	*fault = DIR_ABOVE_CWD;
 	if (!below(store->cwd, store->root)) {
 		fd = walk_to_root(store, want);
@@ -307,13 +315,13 @@ dir_root(struct store *store, enum dir_want want)
 	if (store->top < 0)
 		store->top = open_root(store, want, &fault);
 	else if (!make_private(store->top, want)) {
-		errno = EPERM; /* it was only looked at before */
+		errno = EPERM; /* opened with DIR_LOOK before */
 		return -1;
 	}
 	return store->top;
 }
 
-/* Does the file NAME say TEXT, which is short? */
+/* Does the file NAME hold exactly TEXT?  TEXT is short. */
 static bool
 says(int root, const char *name, struct span text)
 {
@@ -334,8 +342,8 @@ says(int root, const char *name, struct span text)
 }
 
 /*
- * Have the note NAME say TEXT.  What else stands there may have come with a
- * repository, to have git take up what is kept here.
+ * Make sure that the file NAME holds TEXT.  A different one may have come with
+ * a repository, to make git add what is kept here.
  */
 static void
 keep_note(int root, const char *name, struct span text)
@@ -346,12 +354,12 @@ keep_note(int root, const char *name, struct span text)
 	(void)dir_note(root, name, text);
 }
 
-/* What every store has besides its directories. */
+/* The files that every store has besides its directories. */
 static void
 write_notes(int root)
 {
 	keep_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
-	(void)dir_note(root, DIR_STAMP, SPAN("")); /* nothing to clean yet */
+	(void)dir_note(root, DIR_STAMP, SPAN("")); /* no gc for an hour */
 }
 
 int
@@ -384,8 +392,9 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 	if (want != DIR_MAKE)
 		return dir_below(store, root, sub, want);
 	/*
-	 * Whenever something is kept git is kept away from it: the making of
-	 * the store may have been interrupted.
+	 * Written whenever something is kept, not only with a new store: the
+	 * process that made the store may have been interrupted before it
+	 * wrote this file.
 	 */
 	keep_note(root, ".gitignore", SPAN("*\n"));
 	if (fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)

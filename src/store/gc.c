@@ -12,7 +12,10 @@
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
 
-/* The last use may have been so much later than an object's time says. */
+/*
+ * An object's time may be this much older than its last use (object.h), so an
+ * object is young for an hour and this.
+ */
 #define YOUNG_SECONDS (HOUR + OBJECT_TOUCH_SECONDS)
 
 struct candidate {
@@ -61,7 +64,8 @@ clear_temps(struct store *store, time_t now, enum gc_want want,
 }
 
 /*
- * The objects that may go, at most ROOM of them; all are counted in RESULT.
+ * Collect the objects that may be removed, at most ROOM of them.  RESULT
+ * counts all objects.  The result is how many were collected.
  */
 static size_t
 find_candidates(int objects, time_t now, struct candidate *found, size_t room,
@@ -88,7 +92,7 @@ find_candidates(int objects, time_t now, struct candidate *found, size_t room,
 	return n;
 }
 
-/* Was it last used, at USED, so long ago that it goes in any case? */
+/* Was it last used, at USED, so long ago that it goes whatever the size? */
 static bool
 is_expired(time_t now, time_t used, uint64_t max_days)
 {
@@ -101,7 +105,9 @@ shrink(struct store *store, time_t now, const struct gc_limits *limits,
 {
 	int objects = dir_open(store, "objects",
 	    want == GC_TELL ? DIR_LOOK : DIR_USE);
-	/* More may come meanwhile; they are young. */
+	/*
+	 * Objects that come after this count are young, so they need no room.
+	 */
 	size_t room = (size_t)walk_count(objects), n;
 	struct candidate *found = arena_array(store->arena, room,
 	    sizeof(*found));
@@ -114,14 +120,14 @@ shrink(struct store *store, time_t now, const struct gc_limits *limits,
 	for (size_t i = 0; i < n; i++) {
 		if (left <= limits->max_bytes &&
 		    !is_expired(now, found[i].used.tv_sec, limits->max_days))
-			break; /* those behind were used later */
+			break; /* all others were used later */
 		object_name(&found[i].hash, name);
 		if (take_away(objects, name, want)) {
 			result->gone++;
 			result->gone_bytes += found[i].size;
 			left -= found[i].size;
 		} else if (errno == ENOENT) {
-			left -= found[i].size; /* another gc was faster */
+			left -= found[i].size; /* another gc removed it */
 		}
 	}
 	arena_close_fd(store->arena, objects);
@@ -139,7 +145,7 @@ gc_run(struct store *store, const struct gc_limits *limits, enum gc_want want)
 }
 
 /*
- * Whatever stands under the stamp's name, its own time is what counts: it is
+ * Only the time of the stamp counts, whatever kind of file it is.  It is
  * neither opened nor followed.
  */
 bool
@@ -150,7 +156,10 @@ gc_begin_in(int dir)
 
 	if (fstatat(dir, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT && dir_note(dir, DIR_STAMP, SPAN(""));
-	/* A second name of somebody's file: the time is that one's. */
+	/*
+	 * A hard link to somebody's file: setting its time would change that
+	 * file.  Replace it by a file of our own.
+	 */
 	if (S_ISREG(st.st_mode) && st.st_nlink != 1)
 		return unlinkat(dir, DIR_STAMP, 0) == 0 &&
 		    dir_note(dir, DIR_STAMP, SPAN(""));

@@ -20,8 +20,9 @@ is_ours(int fd, struct stat *st)
 }
 
 /*
- * The open file FD, if it is a key of ours and nobody else's.  One that others
- * may read is no secret any more, and to close it now would not make it one.
+ * Read the key from FD if it is a regular file of ours that nobody else can
+ * read.  A key that others could read is no longer a secret, and taking the
+ * permission away now would not make it one again.
  */
 static bool
 read_key(int fd, uint8_t key[MAC_KEY])
@@ -57,7 +58,10 @@ load(int dir, uint8_t key[MAC_KEY])
 
 /* ---- making it ---- */
 
-/* A umask that takes rights from ourselves would lock us out of it. */
+/*
+ * Make the directory NAME in PARENT.  True also if it exists.  The umask is
+ * narrowed meanwhile: one that takes rights from the owner would lock us out.
+ */
 static bool
 make_directory(int parent, const char *name)
 {
@@ -71,8 +75,9 @@ make_directory(int parent, const char *name)
 }
 
 /*
- * Open PATH, making what is missing of it.  Only below a directory of ours:
- * what root makes in the home of somebody else would lock him out.
+ * Open the directory PATH and make what is missing of it.  Only below a
+ * directory of ours: what root makes in somebody's home would lock that user
+ * out. -1: see errno.
  */
 static int
 make_directories(char *path)
@@ -98,7 +103,10 @@ make_directories(char *path)
 	return fd;
 }
 
-/* Write a new key to NAME, and have it on disk: it must not be lost. */
+/*
+ * Write a new key to NAME and sync it: a key that is lost cannot be made
+ * again.
+ */
 static bool
 write_key(int dir, const char *name)
 {
@@ -118,7 +126,7 @@ write_key(int dir, const char *name)
 	return close(fd) == 0 && written;
 }
 
-/* Of several processes the first one's key counts. */
+/* Make a key in DIR.  If several processes do, the first one's key stays. */
 static void
 make(int dir)
 {
@@ -132,7 +140,7 @@ make(int dir)
 	    random[6], random[7]);
 	if (write_key(dir, name) &&
 	    linkat(dir, name, dir, KEY_NAME, 0) != 0 && errno != EEXIST)
-		/* No second names here: a race is then possible, and rare. */
+		/* No hard links here.  A race is possible then, but rare. */
 		(void)renameat(dir, name, dir, KEY_NAME);
 	(void)unlinkat(dir, name, 0);
 	(void)fsync(dir);
@@ -157,7 +165,9 @@ key_get(struct arena *arena, struct span dir, enum key_want want,
 		errno = EPERM;
 		got = st.st_uid == geteuid() && load(fd, key);
 	}
-	/* One that cannot be used is not replaced: all stores hang on it. */
+	/*
+	 * A key that cannot be used is not replaced: all stores depend on it.
+	 */
 	if (!got && want == KEY_MAKE && errno == ENOENT) {
 		make(fd);
 		got = load(fd, key);

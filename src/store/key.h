@@ -1,9 +1,9 @@
 /*
- * key.h -- the user's secret, by which his own stores are known (owner.h).
+ * key.h -- the user's secret, which proves that a store is his own (owner.h).
  *
  * 32 random bytes in a file of mode 0600 outside of all projects, by default
- * ~/.local/state/readcache/key.  It never leaves this machine.  Without it
- * stores below projects are strangers, and nothing else is lost.
+ * ~/.local/state/readcache/key.  It never leaves this machine.  Without it,
+ * stores below projects are not trusted; nothing else is lost.
  */
 #ifndef READCACHE_STORE_KEY_H
 #define READCACHE_STORE_KEY_H
@@ -11,12 +11,12 @@
 #include "base/arena.h"
 #include "base/mac.h"
 
-enum key_want { KEY_LOOK, KEY_MAKE /* if there is none */ };
+enum key_want { KEY_LOOK, KEY_MAKE /* if it does not exist */ };
 
 /*
- * The key in the directory DIR (absolute; empty: there is no place for it).
- * False: errno is ENOENT if there is none, EPERM if it cannot be trusted to be
- * the user's alone; else the system did not let us look.
+ * Read the key in the directory DIR, an absolute path; "" if there is no place
+ * for a key.  False: errno is ENOENT if there is no key, EPERM if somebody
+ * else may have it or made it, else why the system did not let us look.
  */
 bool key_get(struct arena *arena, struct span dir, enum key_want want,
     uint8_t key[MAC_KEY]);

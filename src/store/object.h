@@ -1,5 +1,5 @@
 /*
- * object.h -- what the store's files are called and how they are kept.
+ * object.h -- the names and properties of the store's files.
  */
 #ifndef READCACHE_STORE_OBJECT_H
 #define READCACHE_STORE_OBJECT_H
@@ -8,20 +8,22 @@
 
 enum {
 	OBJECT_NAME = sizeof("sha256-.txt") + DIGEST_HEX, /* with its NUL */
-	TEMP_DIGITS = 32 /* the name of a file in tmp, hexadecimal */
+	TEMP_DIGITS = 32 /* hexadecimal digits in the name of a file in tmp/ */
 };
 
 #define OBJECT_MODE 0600
 
-/* How exactly an object's time of modification tells its last use. */
+/*
+ * An object's modification time is its last use, at most this much too early.
+ */
 #define OBJECT_TOUCH_SECONDS (10 * 60)
 
 #define OBJECT_MAX ((size_t)256 * 1024 * 1024)
 
-/* "sha256-<64 hex>.txt". */
+/* Write the name of the object HASH: "sha256-<64 hex>.txt". */
 void object_name(const struct digest *hash, char name[OBJECT_NAME]);
 
-/* False if NAME is no object's. */
+/* The hash that NAME has in it; false if NAME is not an object's name. */
 bool object_parse(const char *name, struct digest *hash);
 
 #endif

@@ -13,7 +13,7 @@
 #include "store/key.h"
 #include "store/place.h"
 
-/* The number, a blank, its mac, a line feed; digits all of them. */
+/* The text of the file: the id, a space, its mac, a line feed. */
 enum { OWNER_TEXT = STORE_ID_HEX + 1 + DIGEST_HEX + 1, OWNER_MODE = 0600 };
 
 bool
@@ -41,7 +41,10 @@ mac_of_id(const struct store *store, struct span id)
 
 /* ---- the file ---- */
 
-/* False: errno is ENOENT if there is none, EPERM if it is no such text. */
+/*
+ * Read the owner file in ROOT.  False: errno is ENOENT if it does not exist,
+ * EPERM if it cannot be an owner file, else why it could not be read.
+ */
 static bool
 read_text(int root, char text[OWNER_TEXT])
 {
@@ -67,8 +70,8 @@ read_text(int root, char text[OWNER_TEXT])
 }
 
 /*
- * Does TEXT say that the store is ours?  Then its number is taken.  False:
- * errno is EPERM.
+ * Does TEXT prove that the store is ours?  Then its id is copied to STORE.
+ * False: errno is EPERM.
  */
 static bool
 is_ours(struct store *store, const char text[OWNER_TEXT])
@@ -87,8 +90,8 @@ is_ours(struct store *store, const char text[OWNER_TEXT])
 /* ---- making it ours ---- */
 
 /*
- * Nothing in ROOT but what is checked by its hash whenever it is used.
- * False: errno is 0 if there is something else.
+ * Does ROOT hold only what is checked by its hash before it is used?  False:
+ * errno is 0 if there is something else, or why we could not look.
  */
 static bool
 is_harmless(int root)
@@ -115,7 +118,9 @@ is_harmless(int root)
 	return harmless && error == 0;
 }
 
-/* A number for STORE, and the text that goes with it. */
+/*
+ * Make an id for STORE and the text of its owner file; "" without randomness.
+ */
 static struct span
 make_text(struct store *store)
 {
@@ -138,21 +143,21 @@ make_text(struct store *store)
 	return buf_span(&text);
 }
 
-/* Of several processes the first one's number counts. */
+/* Write the owner file.  If several processes do, the first one's id counts. */
 static bool
 mark(struct store *store, int root)
 {
 	struct span text = make_text(store);
 	char there[OWNER_TEXT];
 
-	store->owner = OWNER_OURS; /* so that its tmp/ may be used for this */
+	store->owner = OWNER_OURS; /* so that tmp/ may be used here */
 	return text.n == OWNER_TEXT &&
 	       (place_once(store, root, OWNER_NAME, text, OWNER_MODE) ||
 		   errno == EEXIST) &&
 	       read_text(root, there) && is_ours(store, there);
 }
 
-/* What a mark or a key that is not there, or cannot be read, leaves to say. */
+/* What it means that the owner file or the key could not be read: see errno. */
 static enum owner
 why_unread(void)
 {
@@ -168,7 +173,7 @@ judge(struct store *store, const char text[OWNER_TEXT])
 	return is_ours(store, text) ? OWNER_OURS : OWNER_STRANGE;
 }
 
-/* Of a store that nobody has marked, and that holds nothing to believe. */
+/* Make a store ours that has no owner file and nothing in it to be believed. */
 static enum owner
 take_over(struct store *store, int root)
 {
@@ -191,7 +196,7 @@ find_out(struct store *store, int root, enum dir_want want)
 					: OWNER_UNASKED;
 	if (errno != 0)
 		return OWNER_UNKNOWN;
-	/* Another process may have marked it since we looked. */
+	/* Another process may have written the owner file since we looked. */
 	return read_text(root, text) ? judge(store, text) : why_unread();
 }
 
@@ -205,7 +210,10 @@ owner_ask(struct store *store, int root, enum dir_want want)
 	if (owner == OWNER_UNASKED)
 		owner = find_out(store, root, want);
 	store->owner = owner != OWNER_UNKNOWN ? owner : OWNER_UNASKED;
-	/* One that is nobody's is ours for now: there is nothing in it. */
+	/*
+	 * A store without an owner has nothing to be believed yet: treat it as
+	 * ours.
+	 */
 	return owner != OWNER_UNASKED ? owner : OWNER_OURS;
 }
 

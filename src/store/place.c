@@ -10,7 +10,7 @@
 #include "base/write_all.h"
 #include "store/dir.h"
 
-/* A name nobody can guess. */
+/* A name that nobody can guess. */
 static bool
 temp_name(char name[TEMP_NAME])
 {
@@ -90,13 +90,13 @@ place_once(struct store *store, int dir, const char *name, struct span bytes,
 	whole = close(fd) == 0 && whole;
 	done = whole && linkat(store->tmp, temp, dir, name, 0) == 0;
 	error = errno;
-	/* No second names here: the best that is left. */
+	/* No hard links here: the next best way, which leaves a small race. */
 	if (whole && !done && error != EEXIST &&
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		done = renameat(store->tmp, temp, dir, name) == 0;
 	(void)unlinkat(store->tmp, temp, 0);
 	if (done)
-		(void)fsync(dir); /* nor may its name be lost */
+		(void)fsync(dir); /* so that the name is not lost either */
 	errno = error;
 	return done;
 }

@@ -1,5 +1,5 @@
 /*
- * place.h -- a file that is there whole, or not at all.
+ * place.h -- write a file so that it is there as a whole, or not at all.
  */
 #ifndef READCACHE_STORE_PLACE_H
 #define READCACHE_STORE_PLACE_H
@@ -12,27 +12,29 @@
 enum { TEMP_NAME = TEMP_DIGITS + 1 };
 
 /*
- * Make a new file in the store's tmp/, for the caller to fill and to rename
- * from store->tmp; its name is written to NAME.  Nobody else has it: two
- * writers of the same thing do not meet before the rename.  -1: not possible.
+ * Make a new file in the store's tmp/.  The caller writes it and renames it
+ * from store->tmp; its name is put into NAME.  The name is random, so two
+ * writers of the same thing do not meet before the rename.  -1 if it could not
+ * be made.
  */
 int place_temp(struct store *store, char name[TEMP_NAME], mode_t mode);
 
 /*
- * Put BYTES at NAME in DIR, a directory of the store, replacing what is
- * there.  Not synced: after a loss of power it may be empty, so whoever reads
- * it must be able to tell.  False: errno tells, nothing is left behind.
+ * Write BYTES to the file NAME in DIR, a directory of the store, and replace
+ * what is there.  It is not synced: after a loss of power the file may be
+ * empty, so its readers must be able to notice.  False: see errno; nothing is
+ * left in tmp/.
  */
 bool place_file(struct store *store, int dir, const char *name,
     struct span bytes, mode_t mode);
 
-/* The same with N pieces, one behind the other. */
+/* place_file with a content of N PIECES, one after the other. */
 bool place_pieces(struct store *store, int dir, const char *name,
     const struct span *pieces, size_t n, mode_t mode);
 
 /*
- * The same as place_file if nothing is there yet, and on disk before it has
- * its name.  False and EEXIST: something was.
+ * Write BYTES to the file NAME in DIR if there is none yet.  It is synced
+ * before it gets its name.  False: see errno; EEXIST if NAME exists.
  */
 bool place_once(struct store *store, int dir, const char *name,
     struct span bytes, mode_t mode);

@@ -14,8 +14,8 @@
 #define TEXT_MODE 0600
 
 /*
- * A text in two parts: the seal stands between them.  Of an object the second
- * one is its last brace, of anything else it is empty.
+ * A text in two parts, with the seal between them.  The second part of a JSON
+ * object is its last brace and what follows; of any other text it is empty.
  */
 struct sealed_parts {
 	struct span front, back;
@@ -47,7 +47,10 @@ mac(const struct store *store, const char *name,
 
 enum { PIECES = 5 };
 
-/* TEXT as it is to stand in the file; HEX is where its seal is written. */
+/*
+ * The pieces that make up TEXT with its seal, and how many they are.  HEX is
+ * room for the seal's digits.
+ */
 static size_t
 pieces_of(const struct store *store, const char *name, struct span text,
     char hex[DIGEST_HEX + 1], struct span pieces[PIECES])
@@ -81,7 +84,10 @@ seal_text(const struct store *store, const char *name, struct span text)
 	return buf_span(&out);
 }
 
-/* Take a seal off the end of FRONT, where BEFORE and AFTER are around it. */
+/*
+ * Remove the seal from the end of FRONT, where it stands between the text
+ * BEFORE and the character AFTER.  False if there is no seal.
+ */
 static bool
 take_off(
     struct span *front, struct span before, char after, struct digest *seal)
@@ -100,8 +106,8 @@ take_off(
 }
 
 /*
- * PARTS as one text again, where they lie.  They are what was read: the
- * bytes are the caller's, and those of the seal are free.
+ * Join PARTS again, in place.  They are parts of one text that was read, whose
+ * bytes are the caller's; the second part moves to where the seal was.
  */
 static struct span
 join(const struct sealed_parts *parts)
@@ -112,7 +118,7 @@ join(const struct sealed_parts *parts)
 	return (struct span){parts->front.p, parts->front.n + parts->back.n};
 }
 
-/* TEXT without its seal; false if there is none. */
+/* Split TEXT into its parts without the seal; false if there is no seal. */
 static bool
 find_seal(struct span text, struct sealed_parts *parts, struct digest *seal)
 {
@@ -170,7 +176,9 @@ seal_file(struct store *store, int dir, const char *name, struct span text,
 {
 	char hex[DIGEST_HEX + 1];
 	struct span pieces[PIECES];
-	/* In pieces: a copy of each text would stay until the end. */
+	/*
+	 * Written in pieces: a joined copy would stay in the arena to the end.
+	 */
 	size_t n = pieces_of(store, name, text, hex, pieces);
 
 	return place_pieces(store, dir, name, pieces, n, mode);

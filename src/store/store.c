@@ -38,7 +38,7 @@ store_scratch(struct store *store)
 	return store->scratch;
 }
 
-/* The descriptor of objects/, opened once; -1 if there is none. */
+/* The descriptor of objects/, opened once; -1 if it cannot be used. */
 static int
 open_objects(struct store *store, enum dir_want want)
 {
@@ -47,7 +47,10 @@ open_objects(struct store *store, enum dir_want want)
 	return store->objects;
 }
 
-/* Is it time to note that the object ST is used?  Seldom, to cost nothing. */
+/*
+ * Is the last use of the object ST noted so long ago that it must be noted
+ * again?  Done seldom, so that it costs nothing.
+ */
 static bool
 is_stale(const struct stat *st)
 {
@@ -57,12 +60,12 @@ is_stale(const struct stat *st)
 	    now - st->st_mtime > OBJECT_TOUCH_SECONDS;
 }
 
-/* Only the modification, and now. */
+/* Set only the modification time, to now. */
 static const struct timespec touched[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
 
 /*
- * Is the open file FD the object HASH?  SLURP_FAILED says that it could not
- * be read, which is no proof against it.
+ * Read the open file FD if it is the object HASH.  SLURP_FAILED means that it
+ * could not be read, which does not prove that it is damaged.
  */
 static enum slurp
 load(struct store *store, int fd, const struct digest *hash,
@@ -76,17 +79,17 @@ load(struct store *store, int fd, const struct digest *hash,
 		return got;
 	actual = digest_of(*bytes);
 	if (!digest_eq(&actual, hash))
-		return SLURP_SPECIAL; /* and nothing about it is changed */
+		return SLURP_SPECIAL; /* not ours, so leave it as it is */
 	if (fstat(fd, &st) != 0)
 		return SLURP_FAILED;
 	if (st.st_nlink != 1)
-		return SLURP_OK; /* somebody's file: its mode and times, too */
-	/* Looser than it should be: nobody else may read it from now on. */
+		return SLURP_OK; /* its mode and times may be somebody's */
+	/* Too open: from now on nobody else may read it. */
 	if (((st.st_mode & 07777) != OBJECT_MODE &&
 		fchmod(fd, OBJECT_MODE) != 0))
 		return SLURP_FAILED;
 	if (is_stale(&st))
-		(void)futimens(fd, touched); /* or it goes earlier */
+		(void)futimens(fd, touched); /* else gc takes it too early */
 	return SLURP_OK;
 }
 
@@ -108,11 +111,14 @@ store_get(struct store *store, const struct digest *hash, struct span *bytes)
 	got = load(store, fd, hash, bytes);
 	arena_close_fd(store->arena, fd);
 	if (got != SLURP_OK && got != SLURP_FAILED)
-		(void)unlinkat(objects, name, 0); /* T3: not what it says */
+		(void)unlinkat(objects, name, 0); /* T3: another content */
 	return got == SLURP_OK;
 }
 
-/* An object that looks as it should; its content is judged when loaded. */
+/*
+ * Does the object look right from outside?  Its bytes are checked by
+ * store_get.
+ */
 static bool
 looks_stored(int objects, const char *name, size_t size)
 {
@@ -145,7 +151,7 @@ store_put(struct store *store, const struct digest *hash, struct span bytes)
 	    : STORED_NOT;
 }
 
-/* What lies in tmp/, which is not opened for more than this. */
+/* Count the files in tmp/, which is opened only for this. */
 static void
 count_temps(struct store *store, struct store_stats *stats)
 {

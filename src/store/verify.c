@@ -11,7 +11,10 @@
 
 enum check { CHECK_GOOD, CHECK_GONE, CHECK_DAMAGED };
 
-/* Slurp into an arena of its own, so that objects do not add up. */
+/*
+ * Read into an arena that is emptied for each object, so that they do not add
+ * up.
+ */
 static enum slurp
 load(struct arena *scratch, int fd, struct span *bytes)
 {
@@ -57,10 +60,10 @@ check_object(struct arena *scratch, int objects,
 
 	*damage = DAMAGE_NO_FILE;
 	if (!S_ISREG(thing->st.st_mode))
-		return CHECK_DAMAGED; /* not even opened */
+		return CHECK_DAMAGED; /* it is not even opened */
 	*damage = DAMAGE_UNREADABLE;
 	if (scratch == NULL)
-		return CHECK_DAMAGED; /* no memory */
+		return CHECK_DAMAGED; /* out of memory */
 	fd = openat(objects, thing->name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
@@ -71,7 +74,9 @@ check_object(struct arena *scratch, int objects,
 	return check;
 }
 
-/* What one pass needs; FOUND is a list that the caller's arena holds. */
+/*
+ * The state of one pass.  The list of found objects is in the caller's arena.
+ */
 struct verify_pass {
 	int objects;
 	struct arena *arena, *scratch;

@@ -11,7 +11,7 @@ walk_begin(int fd)
 {
 	struct walk walk = {NULL, -1, fd < 0 && errno != ENOENT};
 
-	/* Of its own, since going through it moves its offset. */
+	/* A descriptor of its own: reading the directory moves the offset. */
 	if (fd >= 0)
 		walk.fd = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (walk.fd >= 0)

@@ -11,7 +11,7 @@
 
 enum { LINE = 256, STEPS_MAX = 10000 };
 
-/* PID's state and parent; false if nobody knows. */
+/* PID's state and parent; false if the system does not say. */
 static bool
 ask(long pid, char *state, long *parent)
 {
@@ -24,7 +24,10 @@ ask(long pid, char *state, long *parent)
 	file = fopen(path, "re");
 	if (file == NULL)
 		return false;
-	/* "12 (any name) S 3 ...": the name may hold anything. */
+	/*
+	 * "12 (any name) S 3 ...": search from the end, as the name may hold
+	 * ")".
+	 */
 	known = fgets(line, sizeof(line), file) != NULL &&
 		(behind = strrchr(line, ')')) != NULL && strlen(behind) > 3;
 	(void)fclose(file);
@@ -35,7 +38,7 @@ ask(long pid, char *state, long *parent)
 	return known;
 }
 
-/* The parent of PID; 0: it has none, or nobody knows. */
+/* The parent of PID; 0 if it has none, or if the system does not say. */
 static long
 parent_of(long pid)
 {
@@ -68,9 +71,10 @@ is_ancestor(long pid)
 }
 
 /*
- * The holder that LINE of /proc/locks tells, if it is about the file ST; 0: it
- * is not.  "1: FLOCK  ADVISORY  WRITE 123 08:01:4567 0 EOF", numbers of the
- * device in hexadecimal; "1: -> FLOCK ..." is one who waits.
+ * LINE is one of /proc/locks: "1: FLOCK ADVISORY WRITE 123 08:01:4567 0 EOF",
+ * with the device's numbers in hexadecimal.  If it is about the file ST, the
+ * result is the pid of the lock's holder, else 0.  "1: -> FLOCK ..." is a
+ * process that waits, and gives 0.
  */
 static long
 holder_in(char *line, const struct stat *st)

@@ -1,8 +1,8 @@
 /*
- * ancestor.h -- is it one of our own ancestors that we would wait for?
+ * ancestor.h -- is the lock held by one of our own ancestors?
  *
- * A command that runs readcache again, on the same files, would wait for the
- * process that waits for it.
+ * A command that runs readcache again on the same files would otherwise wait
+ * for a process that waits for it.
  */
 #ifndef READCACHE_STORE_LOCK_ANCESTOR_H
 #define READCACHE_STORE_LOCK_ANCESTOR_H
@@ -11,12 +11,12 @@
 
 /*
  * The ancestor of this process that holds a flock on the file FD, or 0.
- * WRITTEN is the holder that the file's text names, 0 if none: it counts
- * where the system does not tell who holds what.
+ * WRITTEN is the pid that the file's text names, or 0.  It is used only where
+ * the system does not say who holds the lock.
  */
 long lock_ancestor(int fd, long written);
 
-/* Has PID ended, whether or not its parent has taken notice? */
+/* Has PID ended?  A process that its parent has not reaped yet has. */
 bool lock_is_dead(long pid);
 
 #endif

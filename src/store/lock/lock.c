@@ -21,11 +21,11 @@ struct lock_set {
 	enum lock_kind kinds[];
 };
 
-/* What one lock_take is about. */
+/* The arguments of one lock_take. */
 struct taking {
 	int dir;
 	enum lock_wait wait;
-	lock_waiting *waiting; /* NULL once it was called */
+	lock_waiting *waiting; /* NULL after it was called */
 	void *context;
 };
 
@@ -35,7 +35,10 @@ lock_name(const char *what, struct span name)
 	struct digest_state state;
 
 	digest_begin(&state);
-	/* With its NUL, so that WHAT cannot go on in NAME. */
+	/*
+	 * With its NUL, so that the end of WHAT and the start of NAME cannot
+	 * mix.
+	 */
 	digest_add(&state, (struct span){what, strlen(what) + 1});
 	digest_add(&state, name);
 	return digest_end(&state);
@@ -58,7 +61,7 @@ read_holder(int fd)
 	return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* For people only: that it fails does not matter. */
+/* For messages only, so a failure does not matter. */
 static void
 write_holder(int fd)
 {
@@ -72,8 +75,9 @@ write_holder(int fd)
 /* ---- one lock ---- */
 
 /*
- * LOCK_TAKEN if the file FD is still the one of this name.  Old ones may be
- * removed: then AGAIN, with another file.
+ * The file FD is locked.  LOCK_TAKEN if it is still the one called NAME.  An
+ * old lock file may have been removed meanwhile: then *AGAIN is true, and the
+ * caller tries with the new file.
  */
 static enum lock_result
 check_current(int dir, const char *name, int fd, bool *again)
@@ -92,8 +96,10 @@ check_current(int dir, const char *name, int fd, bool *again)
 }
 
 /*
- * Whoever was killed has it for the moment that it takes to kill his commands
- * (work/exec/guard.h): that is not worth a word.
+ * Take the lock from a holder that is dead.  A process that was killed keeps
+ * its lock only until its guard has killed its commands (work/exec/guard.h),
+ * so wait for that moment without a message.  False if the holder is alive, or
+ * not known.
  */
 static bool
 take_from_dead(int fd, int operation)
@@ -134,8 +140,8 @@ lock_file(struct taking *taking, int fd, int operation)
 }
 
 /*
- * A plain file of ours that has no second name: the holder's pid is written
- * into it, and must not come to stand in somebody's file.
+ * Is FD a regular file of ours with one name only?  The holder's pid is
+ * written to it, which must not happen to somebody's file.
  */
 static bool
 is_ours(int fd)
@@ -185,7 +191,7 @@ take_one(struct taking *taking, const struct lock_wish *wish, int *fd)
 
 /* ---- all of them ---- */
 
-/* By name; of equal names the strongest comes first. */
+/* By name; of equal names the strongest kind comes first. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -251,10 +257,13 @@ lock_release(struct lock_set *set)
 	if (set == NULL)
 		return;
 	for (size_t i = 0; i < set->n; i++) {
-		/* A shared holder later on must not be taken for us. */
+		/* Whoever holds it shared later must not be taken for us. */
 		if (set->kinds[i] == LOCK_EXCLUSIVE)
 			(void)!ftruncate(set->fds[i], 0);
-		/* Not only closed: a guard may have it open, too. */
+		/*
+		 * Unlock, as close is not enough: a guard may have it open
+		 * too.
+		 */
 		(void)flock(set->fds[i], LOCK_UN);
 		(void)close(set->fds[i]);
 	}

@@ -13,17 +13,23 @@ on_fault(int signal)
 {
 	if (trying)
 		siglongjmp(way_out, 1);
-	/* Not ours: as if we were not here.  It happens again at once. */
+	/*
+	 * Not in fault_try: put the former handlers back, and raise it once
+	 * more.
+	 */
 	(void)sigaction(SIGSEGV, &former[0], NULL);
 	(void)sigaction(SIGBUS, &former[1], NULL);
 	(void)raise(signal);
 }
 
-/* What a child runs gets the default back by its exec. */
+/* A command that is run gets the default handlers back by its exec. */
 void
 fault_prepare(void)
 {
-	/* Not blocked while it runs: siglongjmp need not restore a mask. */
+	/*
+	 * The signal is not blocked in its handler, so siglongjmp need not
+	 * restore the mask.
+	 */
 	struct sigaction action = {
 	    .sa_handler = on_fault, .sa_flags = SA_NODEFER};
 	struct sigaction before;

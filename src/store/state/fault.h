@@ -1,22 +1,22 @@
 /*
- * fault.h -- work on mapped memory that may lie.
+ * fault.h -- survive faults in mapped memory.
  *
- * A mapped file that was damaged or cut short can lead a library astray:
- * the process is then sent SIGSEGV or SIGBUS.  Inside of fault_try that ends
- * the work, not the process.  For one thread.
+ * A mapped file that is damaged or cut short can make a library read or write
+ * where nothing is mapped.  The process then gets SIGSEGV or SIGBUS.  Inside
+ * fault_try that ends the work, not the process.  For one thread only.
  */
 #ifndef READCACHE_STORE_STATE_FAULT_H
 #define READCACHE_STORE_STATE_FAULT_H
 
 #include <stdbool.h>
 
-/* To be called before the first fault_try, when the file is opened. */
+/* Install the signal handlers.  To be called before the first fault_try. */
 void fault_prepare(void);
 
-/* Run WORK(CONTEXT).  False if it was ended by a fault. */
+/* Run WORK(CONTEXT).  False if a fault ended it. */
 bool fault_try(void (*work)(void *context), void *context);
 
-/* End the work that fault_try runs now, as a fault would. */
+/* End the work that fault_try is running, as a fault would. */
 _Noreturn void fault_raise(void);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { FILE_MODE = 0600 };
 
-/* What the third file speaks of. */
+/* What the mac in the third file is about. */
 struct made_files {
 	struct made_one {
 		uint64_t inode, born_s, born_ns;
@@ -21,7 +21,7 @@ struct made_files {
 
 /* ---- opening them ---- */
 
-/* Which file FD is; false if it is not one of ours. */
+/* Which file is FD?  False if it is not a regular file of ours. */
 static bool
 identify(int fd, struct made_one *one)
 {
@@ -35,7 +35,7 @@ identify(int fd, struct made_one *one)
 		one->born_s = (uint64_t)st.stx_btime.tv_sec;
 		one->born_ns = st.stx_btime.tv_nsec;
 	}
-	/* A second name might be that of a file which is somebody's. */
+	/* A second name may mean that it is somebody's file. */
 	return S_ISREG(st.stx_mode) && st.stx_uid == geteuid() &&
 	       st.stx_nlink == 1;
 }
@@ -47,14 +47,14 @@ open_one(int root, const char *name)
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Held open from now on: what has its name later may be another file. */
+/* The descriptor stays open: the name may lead to another file later. */
 static int
 make_one(int root, const char *name)
 {
 	int fd = openat(root, name,
 	    O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_MODE);
 
-	/* A umask may have taken rights from ourselves. */
+	/* The umask may have taken rights from the owner. */
 	if (fd >= 0)
 		(void)fchmod(fd, FILE_MODE);
 	return fd;
@@ -81,7 +81,7 @@ mac_of_made(const struct store *store, const struct made_files *made)
 	return mac_of(store->key, parts, 2);
 }
 
-/* Are these the ones that the third file speaks of? */
+/* Are these the two files that the third file is about? */
 static bool
 were_made_here(
     const struct store *store, int root, const struct made_files *made)
@@ -106,7 +106,7 @@ identify_both(const struct files *files, struct made_files *made)
 	       identify(files->lock, &made->lock);
 }
 
-/* Open both; false, and none is open, if they are not good. */
+/* Open both files.  False, with none open, if they were not made here. */
 static bool
 open_good(const struct store *store, int root, struct files *files)
 {
@@ -139,7 +139,7 @@ files_remove(int root)
 	(void)unlinkat(root, FILES_LOCK, 0);
 }
 
-/* False, and none is open, if that is not possible. */
+/* Make both files anew.  False, with none open, if that is not possible. */
 static bool
 make_new(const struct store *store, int root, struct files *files)
 {
@@ -154,7 +154,7 @@ make_new(const struct store *store, int root, struct files *files)
 	return false;
 }
 
-/* Of several processes one makes them; they belong together. */
+/* One process makes them while others wait: both must be from the same one. */
 static bool
 make_both(const struct store *store, int root, struct files *files)
 {

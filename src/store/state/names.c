@@ -11,7 +11,7 @@
 #define DIR_NAME "open"
 #define BY_DESCRIPTOR "/proc/self/fd/%d"
 
-/* The directory of the links, made if it is not there; -1: errno tells. */
+/* Open the directory of the links; make it if it is missing.  -1: see errno. */
 static int
 open_dir(const struct store *store)
 {
@@ -22,7 +22,7 @@ open_dir(const struct store *store)
 	buf_add(&path, store->keys);
 	buf_add(&path, SPAN("/" DIR_NAME "\0"));
 	if (mkdir(path.p, 0700) == 0)
-		/* A umask may have taken rights from ourselves. */
+		/* The umask may have taken rights from the owner. */
 		(void)chmod(path.p, 0700);
 	else if (errno != EEXIST)
 		return -1;
@@ -37,7 +37,7 @@ open_dir(const struct store *store)
 	return -1;
 }
 
-/* Have the link NAME to the descriptor FD in DIR. */
+/* Make sure that NAME in DIR is a link to the descriptor FD. */
 static bool
 have_link(int dir, const char *name, int fd)
 {

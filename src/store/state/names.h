@@ -2,12 +2,12 @@
  * names.h -- a name by which LMDB opens two files that are open already.
  *
  * LMDB takes a name, opens it and the same name with "-lock", and follows
- * links on the way.  In a store, a process that may write there and nowhere
- * else could put a link at either name just then, and LMDB would write
- * through it.  So LMDB is given a name in a directory beside the user's key,
- * where no project reaches: there, "5.6" is a link to /proc/self/fd/5 and
- * "5.6-lock" one to /proc/self/fd/6.  The links say the same for every
- * process, so they stay for the next one.
+ * links.  In the store, a process that can write only there could put a link
+ * at either name at that moment, and LMDB would write through it.  So LMDB
+ * gets a name in a directory beside the user's key, where no project can
+ * write.  There "5.6" is a link to /proc/self/fd/5, and "5.6-lock" is one to
+ * /proc/self/fd/6.  These links are right for every process, so they are left
+ * for the next one.
  */
 #ifndef READCACHE_STORE_STATE_NAMES_H
 #define READCACHE_STORE_STATE_NAMES_H
@@ -17,12 +17,13 @@
 enum { NAMES_MAX = 64 };
 
 /*
- * The name of FILES, to be opened with both files, or without the lock.  It
- * serves until names_end.  False if there can be none: errno tells.
+ * A name for FILES, by which LMDB opens both files, or only the data if
+ * WITH_LOCK is false.  It is valid until names_end.  False if it cannot be
+ * made: see errno.
  */
 struct state_names {
 	char path[NAMES_MAX];
-	int dir; /* where the links are; -1: there are none */
+	int dir; /* of the links; -1 if there are none */
 };
 
 bool names_of(const struct store *store, const struct files *files,

@@ -17,18 +17,18 @@
 #define MAP_BYTES_MAX ((size_t)1 << 36)
 
 /*
- * Who only looks does not even enter himself into the table of readers.  A
- * writer may then take a page from under him: what he reads there has no
- * valid check, or no page, and is not there.
+ * A process that only looks does not register in the table of readers, so a
+ * writer may reuse a page while it is read.  What is read there then fails its
+ * check, or gives a fault, and counts as absent.
  */
 #define LOOK_FLAGS (MDB_RDONLY | MDB_NOLOCK)
 
 enum { CHECK_BYTES = 8, KEY_MAX = 1 + STATE_NAME_MAX };
 
-/* A put that waits for the flush; without a value it is a drop. */
+/* A put that waits for the flush, or a drop. */
 struct pending {
 	struct span key;
-	struct span value; /* with its check; p is NULL: drop */
+	struct span value; /* with its check; p is NULL for a drop */
 };
 
 struct state {
@@ -36,23 +36,23 @@ struct state {
 	struct files files; /* open as long as ENV is */
 	MDB_env *env;
 	MDB_dbi table;
-	MDB_txn *reading;  /* NULL until something is read */
-	bool resting;	   /* READING has to be renewed */
-	bool look;	   /* nothing may be changed */
-	bool broken;	   /* damage was met: everything is absent */
+	MDB_txn *reading;  /* NULL until the first read */
+	bool resting;	   /* READING must be renewed */
+	bool look;	   /* opened with DIR_LOOK */
+	bool broken;	   /* damage was found: all is absent */
 	struct map *where; /* key -> index + 1 in PENDING */
 	struct pending *pending;
 	size_t npending, room;
 };
 
-/* What one guarded step needs and gives; rc is LMDB's. */
+/* The arguments and results of one guarded step; rc is LMDB's. */
 struct state_step {
 	struct state *state;
-	const char *path; /* of the files, to open them by */
+	const char *path; /* by which LMDB opens the files */
 	struct span key;
-	size_t size; /* of what was found */
+	size_t size; /* of FOUND */
 	char found[CHECK_BYTES + STATE_VALUE_MAX];
-	MDB_txn *writing; /* not ended yet */
+	MDB_txn *writing; /* a transaction not ended yet */
 	uint64_t count;
 	int rc;
 };
@@ -69,7 +69,7 @@ make_key(struct arena *arena, enum state_table table, struct span name)
 	return (struct span){key, name.n + 1};
 }
 
-/* A flipped bit in a value must not become a wrong hash. */
+/* The check of VALUE under KEY: a flipped bit must not become a wrong hash. */
 static void
 make_check(struct span key, struct span value, uint8_t check[CHECK_BYTES])
 {
@@ -83,7 +83,7 @@ make_check(struct span key, struct span value, uint8_t check[CHECK_BYTES])
 	memcpy(check, digest.bytes, CHECK_BYTES);
 }
 
-/* VALUE without its check; false if it is not the one of KEY. */
+/* STORED without its check; false if the check is not right for KEY. */
 static bool
 open_value(struct span key, struct span stored, struct span *value)
 {
@@ -113,7 +113,10 @@ on_assert(MDB_env *env, const char *text)
 	fault_raise();
 }
 
-/* It tells nothing that is needed: away with it, the next one makes it. */
+/*
+ * The database is damaged.  Nothing in it is needed, so remove its files; the
+ * next process makes new ones.
+ */
 static void
 discard(struct state *state)
 {
@@ -130,7 +133,7 @@ discard(struct state *state)
 	files_remove(root);
 }
 
-/* Do WORK on STEP; damage of any kind is MDB_CORRUPTED. */
+/* Do WORK on STEP and give its rc; every kind of damage is MDB_CORRUPTED. */
 static int
 guarded(void (*work)(void *step), struct state_step *step)
 {
@@ -146,8 +149,9 @@ guarded(void (*work)(void *step), struct state_step *step)
 /* ---- open and close ---- */
 
 /*
- * Pages that the file does not have would be a fault later: ask now.  First
- * how many there are, then how long it is: others make it longer meanwhile.
+ * Does the file lack pages that its header promises?  Reading them later would
+ * be a fault.  Ask for the pages first and for the length after that: other
+ * processes make the file longer meanwhile.
  */
 static bool
 is_cut_short(MDB_env *env)
@@ -204,14 +208,17 @@ open_work(void *context)
 	    0600);
 	if (step->rc != 0)
 		return;
-	/* LMDB opens it so that children would inherit it. */
+	/* LMDB's descriptor would be inherited by children. */
 	if (mdb_env_get_fd(state->env, &fd) == 0)
 		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 	(void)mdb_reader_check(state->env, &dead);
 	step->rc = is_cut_short(state->env) ? MDB_CORRUPTED : open_table(state);
 }
 
-/* Have LMDB open the files that are open; rc is EACCES if it cannot. */
+/*
+ * Let LMDB open the files that are already open.  EACCES if no name for them
+ * can be made, else LMDB's rc.
+ */
 static int
 open_files(struct state *state)
 {
@@ -297,7 +304,7 @@ get_work(void *context)
 		step->rc = MDB_NOTFOUND;
 	if (step->rc != 0)
 		return;
-	/* Out of the map, while faults are caught. */
+	/* Copied out of the map here, where faults are caught. */
 	memcpy(step->found, value.mv_data, value.mv_size);
 	step->size = value.mv_size;
 }
@@ -329,7 +336,7 @@ state_get(struct state *state, enum state_table table, struct span name,
 	key = (struct span){bytes, name.n + 1};
 	if (find_pending(state, key, &stored))
 		return stored.p != NULL && open_value(key, stored, value);
-	step.state = state; /* the rest is large, and not looked at */
+	step.state = state; /* not = {0}: the step is large */
 	step.key = key;
 	if (guarded(get_work, &step) != 0)
 		return false;
@@ -421,7 +428,7 @@ write_one(struct state *state, MDB_txn *txn, const struct pending *pending)
 	return rc == MDB_NOTFOUND ? 0 : rc;
 }
 
-/* End the transaction of STEP, well if its rc says so. */
+/* Commit the transaction of STEP if its rc is 0, else abort it. */
 static void
 end_writing(struct state_step *step)
 {
@@ -440,7 +447,10 @@ abort_work(void *context)
 	end_writing(context);
 }
 
-/* WORK in a transaction; a fault must not leave others waiting for us. */
+/*
+ * Do WORK in a transaction.  After a fault the transaction is aborted, or
+ * other processes would wait for its lock.
+ */
 static int
 guarded_write(void (*work)(void *step), struct state_step *step)
 {
@@ -464,7 +474,10 @@ flush_work(void *context)
 		end_writing(step);
 }
 
-/* The map is full, or another process has made it larger. */
+/*
+ * RC says that the map is full, or that another process made it larger.  False
+ * if no more room can be made.
+ */
 static bool
 make_room(struct state *state, int rc)
 {
@@ -490,9 +503,9 @@ flush_here(struct state *state)
 }
 
 /*
- * LMDB believes the pages that it changes: a damaged one can lead it to
- * write anywhere, which no fault tells.  So that happens to a process that
- * has nothing to lose.
+ * LMDB trusts the pages that it changes.  A damaged page can make it write
+ * anywhere in memory, and no fault would show that.  So the writing is done in
+ * a child, whose memory is not needed afterwards.
  */
 _Noreturn static void
 flush_in_child(struct state *state)
@@ -501,10 +514,13 @@ flush_in_child(struct state *state)
 	struct state *own = state_open(state->store, DIR_MAKE);
 
 	if (quiet >= 0)
-		(void)dup2(quiet, STDERR_FILENO); /* its last words */
+		(void)dup2(quiet, STDERR_FILENO); /* its dying messages */
 	if (own == NULL)
 		_exit(1);
-	/* What is remembered of blobs must not outlive their bytes. */
+	/*
+	 * The bytes of blobs must be on disk before the state remembers their
+	 * hashes.
+	 */
 	if (state->store->unsynced && syncfs(state->store->top) != 0)
 		_exit(1);
 	own->pending = state->pending;

@@ -1,19 +1,21 @@
 /*
- * state.h -- what is quicker to look up than to find out again.
+ * state.h -- a cache of facts that are slow to find out.
  *
- * A database (LMDB) beside the store, state.mdb.  It is an accelerator and
+ * A database (LMDB) in the store, state.mdb.  It makes things faster and is
  * never the truth: every entry says something that can be found out without
- * it, and whoever reads one checks that it still holds.  If it cannot be
- * opened, or is damaged or deleted, things are slower and nothing else: every
- * function takes NULL for "there is none", and a damaged entry is one that is
- * not there (each carries a check of its own).
+ * it, and whoever reads an entry checks that it still holds.  If the database
+ * cannot be opened, is damaged or deleted, everything still works, only
+ * slower.  Every function takes NULL for "there is no database".  Each entry
+ * has a check of its own; a damaged entry counts as absent.
  *
- * Puts are kept in memory until state_flush writes all of them in one
- * transaction, after what they speak of is on disk; state_get sees them
- * before.  Several processes may use it at once.
+ * Puts are kept in memory.  state_flush writes all of them in one transaction,
+ * after the files they are about are on disk.  state_get sees them at once.
+ * Several processes may use the database at the same time.
  *
- * Rules: one struct state at a time in a process; state_rest before a child
- * is started or anything is waited for; not to be used in a forked child.
+ * Rules:
+ * 1.  One struct state at a time in a process.
+ * 2.  Call state_rest before a child is started or anything is waited for.
+ * 3.  Do not use it in a forked child.
  */
 #ifndef READCACHE_STORE_STATE_STATE_H
 #define READCACHE_STORE_STATE_STATE_H
@@ -23,56 +25,62 @@
 
 enum state_table {
 	STATE_STAT = 'S',	/* (device, inode) -> a file's facts and hash */
-	STATE_GENERATION = 'G', /* path -> how often it was seen to change */
-	STATE_DEP = 'D', /* (stage, path) -> generation that it last ran on */
+	STATE_GENERATION = 'G', /* path -> how often it changed */
+	STATE_DEP = 'D', /* (stage, path) -> its generation at the last run */
 	STATE_RUN = 'R', /* (stage, inputs) -> key of the record */
-	STATE_RECORD = 'I', /* record -> what its file says, without reading */
-	STATE_NODE = 'N', /* node -> how it ended the last time */
+	STATE_RECORD = 'I', /* record -> what its file says */
+	STATE_NODE = 'N', /* node -> how it ended last */
 	STATE_LEFT = 'L'  /* path -> content that a command left there */
 };
 
 enum {
-	STATE_NAME_MAX = 64,   /* bytes of a name; hash what may be longer */
-	STATE_VALUE_MAX = 4096 /* bytes of a value */
+	STATE_NAME_MAX = 64,   /* bytes; hash a name that may be longer */
+	STATE_VALUE_MAX = 4096 /* bytes */
 };
 
 struct state;
 
 /*
- * The state of STORE.  DIR_MAKE makes it if there is none; DIR_USE opens it
- * if it is there; DIR_LOOK too, and then nothing of it is changed.  NULL: go
- * on without.  What it gives lives in the store's arena.
+ * Open the state of STORE.  DIR_MAKE makes it if it is missing, DIR_USE opens
+ * it if it exists, DIR_LOOK too but changes nothing.  NULL if it cannot be
+ * used: go on without.  Values that state_get gives live in the store's arena.
  */
 struct state *state_open(struct store *store, enum dir_want want);
 
-/* Without writing what was not flushed.  NULL is allowed. */
+/* Close STATE, which may be NULL.  What was not flushed is lost. */
 void state_close(struct state *state);
 
-/* The value of NAME; it lives in the arena.  False if there is none. */
+/*
+ * The value of NAME, which lives in the store's arena.  False if there is
+ * none.
+ */
 bool state_get(struct state *state, enum state_table table, struct span name,
     struct span *value);
 
-/* Set the value of NAME with the next flush. */
+/* Set NAME to VALUE at the next flush.  Ignored if either is too long. */
 void state_put(struct state *state, enum state_table table, struct span name,
     struct span value);
 
-/* Forget NAME with the next flush. */
+/* Remove NAME at the next flush. */
 void state_drop(struct state *state, enum state_table table, struct span name);
 
 /*
- * Write what was put.  False if that failed, which is no reason to fail
- * anything: the puts are lost.
+ * Write all puts and drops.  False if that failed: they are lost, which is not
+ * a reason to fail anything else.
  */
 bool state_flush(struct state *state);
 
-/* Let go of what is read; the next state_get sees what others wrote. */
+/* End the read transaction.  The next state_get sees what others wrote. */
 void state_rest(struct state *state);
 
-/* How many entries there are, and forget all of them (for gc). */
+/*
+ * For gc: how many entries there are; and remove all of them (false if that
+ * failed).
+ */
 uint64_t state_count(struct state *state);
 bool state_clear(struct state *state);
 
-/* The database that is in this program, with its version. */
+/* Name and version of the database library in this program: "LMDB 0.9.24". */
 struct span state_library(void);
 
 #endif
