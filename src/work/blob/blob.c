@@ -8,7 +8,9 @@
 #include "base/slurp.h"
 #include "store/place.h"
 
-/* The text of a tree: a million files of long names. */
+/*
+ * The largest manifest that is read: enough for a million files of long names.
+ */
 #define MANIFEST_MAX ((size_t)512 * 1024 * 1024)
 
 void
@@ -27,7 +29,9 @@ blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
 	    store, hasher, dir_open(store, "objects", want), false};
 }
 
-/* Out of the way, but not gone: somebody may want to look at it. */
+/*
+ * Move a damaged blob to tmp/: somebody may want to look at it before gc does.
+ */
 static void
 quarantine(struct blobs *blobs, const char *name)
 {
@@ -42,7 +46,11 @@ quarantine(struct blobs *blobs, const char *name)
 	(void)renameat(blobs->objects, name, blobs->store->tmp, temp);
 }
 
-/* The hash of the blob FD; remembered only if that will be of use. */
+/*
+ * The hash of the blob FD.  If the blob will be linked, the hash is not put
+ * into the state: the link changes the file's facts, so it would never be
+ * found.
+ */
 static enum hashed
 hash_blob(struct blobs *blobs, int fd, struct digest *hash)
 {
@@ -68,7 +76,10 @@ judge(struct blobs *blobs, const char *name, const struct digest *hash)
 	enum hashed got;
 	int fd;
 
-	/* Opened at once: to have been linked has changed it, as a rule. */
+	/*
+	 * Opened without a stat before: a link has changed its facts, as a
+	 * rule.
+	 */
 	fd = openat(blobs->objects, name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
@@ -94,7 +105,7 @@ blob_check(struct blobs *blobs, const struct digest *hash, enum blob_use use)
 	return state;
 }
 
-/* The text of a tree's manifest, which was checked. */
+/* Read the manifest of the tree HASH, whose blob was checked. */
 static bool
 read_manifest(
     struct blobs *blobs, const struct digest *hash, struct manifest *manifest)

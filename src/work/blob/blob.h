@@ -1,11 +1,11 @@
 /*
  * blob.h -- outputs of stages, by their hash: objects/<2 hex>/<62 hex>.
  *
- * Blobs are what outputs in the tree may be links to, so they are readable
- * only (0444) and apart from the versions of files that reads keep (store.h),
- * which no link may lead to.  The mode stops nobody who is determined, root
- * least of all: a blob is believed only if its file is as it was when it was
- * hashed (work/fingerprint/hash.h), else it is hashed again.
+ * Files in the tree may be links to blobs.  So blobs are read-only (0444), and
+ * are kept apart from the versions of files that reads keep (store.h), which
+ * nothing may be linked to.  The mode does not stop everybody, least of all
+ * root.  So a blob is used without reading it only if its file is as it was
+ * when it was hashed (work/fingerprint/hash.h); else it is hashed again.
  */
 #ifndef READCACHE_WORK_BLOB_BLOB_H
 #define READCACHE_WORK_BLOB_BLOB_H
@@ -17,16 +17,19 @@
 
 enum { BLOB_NAME = DIGEST_HEX + sizeof("/") };
 
-/* "ab/cdef...", relative to objects/. */
+/* Write the name of the blob HASH, relative to objects/: "ab/cdef...". */
 void blob_name(const struct digest *hash, char name[BLOB_NAME]);
 
-/* The blobs of a store; its descriptor belongs to the store's arena. */
+/* The blobs of a store.  The descriptor belongs to the store's arena. */
 struct blobs {
 	struct store *store;
 	struct hasher *hasher;
-	int objects; /* -1: there are none */
-	bool linked; /* good ones will be linked, which changes their facts:
-		      * their hashes are not worth remembering */
+	int objects; /* -1 if there are none */
+	/*
+	 * Good blobs will be linked, which changes their facts: do not
+	 * remember their hashes.
+	 */
+	bool linked;
 };
 
 struct blobs blobs_in(
@@ -35,21 +38,22 @@ struct blobs blobs_in(
 enum blob_state {
 	BLOB_GOOD,
 	BLOB_MISSING,
-	BLOB_DAMAGED /* its bytes have another hash, or it is no file */
+	BLOB_DAMAGED /* its bytes have another hash, or it is not a file */
 };
 
 enum blob_use {
-	BLOB_LOOK, /* nothing is changed */
-	BLOB_USE   /* a damaged one is moved to tmp/, where gc finds it */
+	BLOB_LOOK, /* change nothing */
+	BLOB_USE   /* move a damaged one to tmp/, where gc finds it */
 };
 
-/* Is the blob HASH there, and what its name says? */
+/* Is the blob HASH there, and does it hold what its name says? */
 enum blob_state blob_check(
     struct blobs *blobs, const struct digest *hash, enum blob_use use);
 
 /*
- * Are all blobs there that make up CONTENT?  That of a tree is read into
- * MANIFEST.  The first one that is not good counts.
+ * Are all blobs of CONTENT good?  If not, the result is that of the first one
+ * that is not.  The manifest of a tree is read into MANIFEST, which is empty
+ * for anything else.  Absent content needs no blob and is BLOB_GOOD.
  */
 enum blob_state blob_check_content(struct blobs *blobs,
     const struct content *content, enum blob_use use,

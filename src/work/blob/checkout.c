@@ -11,7 +11,7 @@
 
 enum { OWN_NAME = 64 };
 
-/* What files and directories are made with; the umask takes from it. */
+/* The modes of new files and directories, before the umask. */
 enum {
 	MODE_PLAIN = 0666,
 	MODE_PROGRAM = 0777,
@@ -75,7 +75,7 @@ checkout_parse(struct span text, struct checkout_modes *modes)
 
 /* ---- one file ---- */
 
-/* What is being brought back, and how. */
+/* How a content is brought back. */
 struct task {
 	struct blobs *blobs;
 	const struct checkout_modes *modes;
@@ -128,7 +128,7 @@ make_by(const struct task *task, enum checkout_mode mode, const char *blob,
 	return make_copy(task, blob, dir, name, MODE_PLAIN);
 }
 
-/* Failures that say: not here, but perhaps another way. */
+/* Does ERROR mean that only this way is impossible here? */
 static bool
 is_no_place(int error)
 {
@@ -136,7 +136,7 @@ is_no_place(int error)
 	       error == EMLINK || error == ENOTSUP;
 }
 
-/* Make NAME, which is not there yet, in DIR. */
+/* Make the file NAME, which does not exist yet, in DIR. */
 static bool
 make_file(const struct task *task, const struct digest *hash, mode_t mode,
     int dir, const char *name)
@@ -202,9 +202,10 @@ is_within(struct span path, struct span dir)
 }
 
 /*
- * The mode of the directory DIR, whose first file is the one at I: files that
- * not everybody may read are all that is left of one that not everybody may
- * look into.
+ * The mode of the directory DIR, whose first file is number I of MANIFEST.  A
+ * manifest records a private directory only by its files, which are all
+ * private (content.h).  So a directory with only private files is made
+ * private.
  */
 static mode_t
 mode_of_directory(const struct manifest *manifest, size_t i, struct span dir)
@@ -235,7 +236,10 @@ make_directory(struct arena *arena, int top, struct span dir, mode_t mode)
 	return done;
 }
 
-/* Those above the file at I that are not there for the one before it. */
+/*
+ * Make the directories above file number I that the file before it did not
+ * need.
+ */
 static bool
 make_directories(
     struct arena *arena, int top, const struct manifest *manifest, size_t i)
@@ -260,7 +264,7 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
     const char *name)
 {
 	struct arena *arena = task->blobs->store->arena;
-	struct span at = SPAN(""); /* where PLACE is */
+	struct span at = SPAN(""); /* the directory that PLACE is in */
 	struct beneath place = {-1, NULL};
 	bool done = mkdirat(dir, name,
 			mode_of_directory(manifest, 0, SPAN(""))) == 0;
@@ -275,7 +279,10 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 		size_t n = slash != NULL ? (size_t)(slash - file->path.p) : 0;
 		struct span above = {file->path.p, n};
 
-		/* Sorted: most files lie where the one before does. */
+		/*
+		 * The files are sorted, so most are in the same directory as
+		 * the one before.
+		 */
 		if (place.dir < 0 || !span_eq(above, at)) {
 			beneath_close(&place);
 			done = make_directories(arena, top, manifest, i) &&
@@ -297,7 +304,7 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 
 /* ---- in its place ---- */
 
-/* Beside the target, and nobody else's. */
+/* A name for the new file beside its target, which nobody else uses. */
 static void
 own_name(char name[OWN_NAME])
 {
@@ -309,8 +316,7 @@ own_name(char name[OWN_NAME])
 }
 
 /*
- * Put MADE in the place of NAME.  What was there is then under the name MADE,
- * if it was a directory or becomes one.
+ * Rename MADE to NAME.  What was at NAME is at MADE afterwards, or is removed.
  */
 static bool
 put_in_place(int dir, const char *made, const char *name)
@@ -319,7 +325,7 @@ put_in_place(int dir, const char *made, const char *name)
 		return true;
 	if (errno != ENOENT && errno != EINVAL && errno != ENOSYS)
 		return false;
-	/* Nothing is there, or the file system cannot exchange. */
+	/* Nothing is at NAME, or the file system cannot exchange names. */
 	if (renameat(dir, made, dir, name) == 0)
 		return true;
 	return (errno == EISDIR || errno == ENOTEMPTY || errno == EEXIST ||
@@ -347,7 +353,7 @@ checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
 			 mode_of_kind(content->kind), place.dir, made);
 	done = done && put_in_place(place.dir, made, place.name);
 	error = errno;
-	/* What was there before, or what is half made. */
+	/* Remove what was there before, or what is half made. */
 	(void)beneath_remove(place.dir, made);
 	beneath_close(&place);
 	errno = error;

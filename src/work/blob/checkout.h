@@ -1,17 +1,18 @@
 /*
  * checkout.h -- bring blobs back into a tree.
  *
- * Three ways, tried in an order that users may set.  The next one is tried
- * only if the place cannot have this one (EXDEV, EPERM, EACCES, EMLINK,
- * ENOTSUP); any other failure is a failure.  Executable files are always
- * copied: a link shares its mode with the blob.  So are files that not
- * everybody may read; a directory that holds nothing else is made for its
- * owner only, as one that not everybody may look into is known by that.
+ * There are three ways, tried in an order that the user may set.  The next way
+ * is tried only if this one is not possible at this place (EXDEV, EPERM,
+ * EACCES, EMLINK, ENOTSUP); any other failure ends the checkout.  Executable
+ * files are always copied, because a hard link shares its mode with the blob.
+ * So are files that not everybody may read.  A directory that holds only such
+ * files is made for its owner only: that is how a private directory is
+ * recorded.
  *
- * What is made is made beside its target under a name of its own and then
- * put in its place, a directory as a whole, so a target is the old or the new
- * one at every moment, and a file that was a link to a blob is replaced,
- * never written to.
+ * A file or a whole directory is made beside its target under a name of its
+ * own and then put in its place.  So the target is the old or the new one at
+ * every moment.  A file that was a link to a blob is replaced, never written
+ * to.
  */
 #ifndef READCACHE_WORK_BLOB_CHECKOUT_H
 #define READCACHE_WORK_BLOB_CHECKOUT_H
@@ -30,19 +31,19 @@ struct checkout_modes {
 	size_t n;
 };
 
-/* hardlink, symlink, copy. */
+/* The default order: hardlink, symlink, copy. */
 struct checkout_modes checkout_default(void);
 
 /*
- * "copy", or several in their order, each once: "hardlink,copy".  False:
- * neither.
+ * Parse "copy", or several ways in their order, each once: "hardlink,copy".
+ * False if TEXT is something else.
  */
 bool checkout_parse(struct span text, struct checkout_modes *modes);
 
 /*
- * Make PATH, relative to ROOT, what CONTENT and MANIFEST say, whose blobs
- * were checked (blob_check_content).  Missing directories above it are made.
- * False: errno tells; EXDEV or ELOOP if PATH leads out of ROOT.
+ * Make PATH, relative to ROOT, what CONTENT and MANIFEST say.  Their blobs
+ * must have been checked (blob_check_content).  Missing directories above PATH
+ * are made.  False: see errno; EXDEV or ELOOP if PATH leads out of ROOT.
  */
 bool checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
     struct span path, const struct content *content,

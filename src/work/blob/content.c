@@ -92,7 +92,7 @@ is_program(const struct stat *st)
 	return (st->st_mode & 0111) != 0;
 }
 
-/* Is somebody kept from reading it? */
+/* Is there somebody who may not read it? */
 static bool
 is_private(const struct stat *st)
 {
@@ -117,13 +117,13 @@ mark_of(const struct stat *st, bool hidden)
 	return is_program(st) ? MANIFEST_PROGRAM : MANIFEST_FILE;
 }
 
-/* A walk through a tree. */
+/* The state of a walk through a tree. */
 struct content_walk {
 	const struct content_look *look;
 	struct arena *arena;
-	struct buf path; /* of where it is, with a slash behind it */
+	struct buf path; /* of this directory, with a slash at its end */
 	struct manifest *manifest;
-	bool hidden; /* a directory on the way is private */
+	bool hidden; /* this directory or one above it is private */
 };
 
 static bool walk_directory(struct content_walk *walk, int fd);
@@ -138,14 +138,14 @@ is_blob_link(const struct content_walk *walk, struct span target)
 	       span_starts(span_from(target, root.n), SPAN("/objects/"));
 }
 
-/* Not every file system tells at once. */
+/* Not every file system says the type of an entry in its directory. */
 static bool
 may_be_link(const struct dirent *entry)
 {
 	return entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
 }
 
-/* The text of the link NAME in ROOM; false: it is none. */
+/* The text of the link NAME, in ROOM.  False if NAME is not a link. */
 static bool
 read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
 {
@@ -155,7 +155,10 @@ read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
 	return n > 0;
 }
 
-/* FILE is what a link with the text TEXT leads to: make it the link. */
+/*
+ * FILE describes what a link with the text TEXT leads to.  Make it describe
+ * the link.
+ */
 static void
 become_link(struct arena *arena, struct manifest_file *file, struct span text)
 {
@@ -224,9 +227,12 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 	case HASHED:
 		break;
 	case HASHED_DIRECTORY:
-		/* What a link leads to may have no end, or lead back. */
+		/*
+		 * A link to a directory is not followed: it may lead back, or
+		 * have no end.
+		 */
 		return !link && walk_below(walk, dir, entry->d_name);
-	case HASHED_ABSENT: /* gone meanwhile: it does not keep still */
+	case HASHED_ABSENT: /* removed meanwhile: the tree is changing */
 	case HASHED_NOT:
 		return false;
 	}
@@ -239,7 +245,7 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 	return true;
 }
 
-/* Where the walk is, there is nothing. */
+/* Add the directory that the walk is in, as an empty one. */
 static void
 add_empty(struct content_walk *walk)
 {
@@ -247,14 +253,14 @@ add_empty(struct content_walk *walk)
 	struct manifest_file file = {.mark = MANIFEST_EMPTY};
 
 	if (walk->path.n == 0)
-		return; /* the tree itself: it has no lines at all */
+		return; /* the tree itself: an empty manifest */
 	buf_add(
 	    &path, (struct span){buf_span(&walk->path).p, walk->path.n - 1});
 	file.path = buf_span(&path);
 	manifest_add(walk->arena, walk->manifest, &file);
 }
 
-/* All of FD, which is closed. */
+/* Walk through the directory FD and close it.  False if it cannot be read. */
 static bool
 walk_directory(struct content_walk *walk, int fd)
 {
@@ -277,7 +283,7 @@ walk_directory(struct content_walk *walk, int fd)
 			empty = false;
 			known = walk_entry(walk, fd, entry);
 		}
-	/* Half a directory is none. */
+	/* A directory that was not read to its end does not count. */
 	known = known && errno == 0;
 	(void)closedir(stream);
 	walk->hidden = hidden;

@@ -1,12 +1,13 @@
 /*
- * content.h -- what a path holds: nothing, a file, a directory.
+ * content.h -- what a path holds: nothing, a file, or a directory.
  *
- * The content of a directory is that of the files in it and below: their
- * names, hashes, sizes, whether they can be executed and whether they are
- * private (not readable by all, or in a directory that is not); links, by
- * their text and the content of the file; and the names of empty directories.
- * A link into the store stands for an output that was brought back by link,
- * and is the file.  Its hash is that of its manifest (manifest.h).
+ * The content of a directory is made of all files in it and below: their
+ * names, hashes, sizes, whether they can be executed, and whether they are
+ * private (not readable by everybody, or in a directory that is not).  A link
+ * counts by its text and the content of the file it leads to.  Empty
+ * directories count by their names.  A link to a blob of the store is an
+ * output that was brought back by link, and counts as the file itself.  The
+ * hash of a directory is that of its manifest (manifest.h).
  */
 #ifndef READCACHE_WORK_BLOB_CONTENT_H
 #define READCACHE_WORK_BLOB_CONTENT_H
@@ -26,32 +27,36 @@ enum content_kind {
 
 struct content {
 	enum content_kind kind;
-	struct digest hash; /* of nothing: all zero */
+	struct digest hash; /* all zero if absent */
 };
 
 bool content_eq(const struct content *a, const struct content *b);
 
-/* "<64 hex>", with ".x", ".p", ".xp" for programs and what is private, and
- * ".dir" for a tree; "absent". */
+/*
+ * Content as text: "absent", or "<64 hex>" followed by ".x" for a program,
+ * ".p" for a private file, ".xp" for both, ".dir" for a directory.
+ * content_parse is false for any other text.
+ */
 enum { CONTENT_TEXT = DIGEST_HEX + sizeof(".dir") };
 void content_write(const struct content *content, char text[CONTENT_TEXT]);
 bool content_parse(struct span text, struct content *content);
 
-/* Who looks: what is needed for it. */
+/* What content_of needs. */
 struct content_look {
 	struct hasher *hasher;
 	struct store *store;
-	dev_t store_dev; /* the store itself is never part of a tree */
+	dev_t store_dev; /* the store is not part of any tree */
 	ino_t store_ino;
 };
 
 struct content_look content_look(struct hasher *hasher, struct store *store);
 
 /*
- * The content of PATH, relative to ROOT or absolute.  Links on the way are
- * followed.  MANIFEST, if not NULL, gets that of a tree (empty otherwise).
- * False if nobody can say: unreadable, a device, a link in a directory that
- * leads to no file, or it does not keep still.
+ * The content of PATH, which is absolute or relative to ROOT.  Links on the
+ * way are followed.  MANIFEST, if not NULL, gets that of a directory, and is
+ * empty otherwise.  False if the content cannot be known: unreadable, a
+ * device, a link in a directory that does not lead to a file, or a file that
+ * is being changed.
  */
 bool content_of(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest);

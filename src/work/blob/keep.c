@@ -9,7 +9,7 @@
 #include "os/copy.h"
 #include "store/place.h"
 
-/* From so many files on, one sync of the file system is cheaper. */
+/* For more files than this, one sync of the file system is cheaper. */
 enum { MANY = 16 };
 
 struct keep_item {
@@ -144,7 +144,10 @@ sync_bytes(const struct keep *keep)
 	return done;
 }
 
-/* A name that a loss of power takes is a blob that is missing: no harm. */
+/*
+ * A loss of power may take the name away.  The blob is then missing, which
+ * does no harm.
+ */
 static bool
 name_item(const struct keep *keep, const struct keep_item *item)
 {

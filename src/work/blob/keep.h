@@ -2,11 +2,12 @@
  * keep.h -- put outputs into the store.
  *
  * Several blobs are kept together, so that their bytes are made durable
- * together: before they get their names (KEEP_NOW), or, where many stages work
- * one after the other, before the state remembers anything of them (KEEP_LATER;
- * state_flush).  Either way a blob that is believed without being hashed is
- * whole, even after a loss of power; one that lost its bytes is hashed, and
- * found damaged.  Names are not synced: a blob that is missing costs a run.
+ * together.  With KEEP_NOW that is before they get their names.  With
+ * KEEP_LATER, for many stages in a row, it is before the state remembers
+ * anything about them (state_flush).  Either way a blob that is used without
+ * being hashed is whole, even after a loss of power.  A blob that lost its
+ * bytes is hashed before it is used, and found damaged.  Names are not synced:
+ * a missing blob only costs a run.
  *
  *	struct keep keep = keep_begin(blobs, KEEP_NOW);
  *	if (keep_content(&keep, root, path, &content, &manifest) && ...)
@@ -19,7 +20,7 @@
 
 #include "work/blob/blob.h"
 
-struct keep_item; /* one that has no name yet */
+struct keep_item; /* a blob without its name */
 
 enum keep_sync { KEEP_NOW, KEEP_LATER };
 
@@ -33,20 +34,20 @@ struct keep {
 struct keep keep_begin(struct blobs *blobs, enum keep_sync sync);
 
 /*
- * Copy PATH, relative to ROOT, which is CONTENT with the files of MANIFEST.
- * What the store has already is not copied.  False if that failed, or if
- * what is there is not CONTENT any more: errno is then EBUSY.
+ * Copy PATH, relative to ROOT, into the store.  It must hold CONTENT, with the
+ * files of MANIFEST.  What the store already has is not copied.  False: see
+ * errno; EBUSY if PATH does not hold CONTENT any more.
  */
 bool keep_content(struct keep *keep, int root, const char *path,
     const struct content *content, const struct manifest *manifest);
 
 /*
- * Make their bytes durable, if now is the time, and name them.  False: errno
- * tells, and nothing is kept.
+ * Make the bytes durable (KEEP_NOW) and give the blobs their names.  False:
+ * see errno; the blobs without a name are dropped.
  */
 bool keep_end(struct keep *keep);
 
-/* Give it up. */
+/* Drop all blobs that have no name yet. */
 void keep_drop(struct keep *keep);
 
 #endif

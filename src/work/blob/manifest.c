@@ -96,7 +96,10 @@ manifest_write(struct arena *arena, const struct manifest *manifest)
 
 /* ---- reading ---- */
 
-/* TEXT up to C, which is taken off with it.  False: there is no C. */
+/*
+ * Take the text before the first C off TEXT, and C too.  False if there is no
+ * C.
+ */
 static bool
 take_until(struct span *text, char c, struct span *part)
 {
@@ -132,7 +135,7 @@ read_path(struct arena *arena, struct span text, struct span *path)
 	return true;
 }
 
-/* Relative, and each component a name. */
+/* Is PATH relative, without empty components, "." and ".."? */
 static bool
 stays_below(struct span path)
 {

@@ -1,8 +1,8 @@
 /*
- * manifest.h -- what is in a directory, as a text that is the same for the
+ * manifest.h -- the files of a directory as a text, which is the same for the
  * same files.
  *
- * A line for each, sorted by the bytes of their names:
+ * One line for each, sorted by the bytes of their names:
  *	<hash> <size> <mark> <name>
  * with "\\" for a backslash and "\n" for a line end in a name.  Names are
  * relative and normalized.
@@ -20,9 +20,9 @@ enum manifest_mark {
 	MANIFEST_PROGRAM = 'x', /* it can be executed */
 	MANIFEST_PRIVATE = 'p', /* not everybody may read it */
 	MANIFEST_PRIVATE_PROGRAM = 's',
-	/* These are told apart, but cannot be brought back. */
-	MANIFEST_LINK = 'l', /* the hash is of its text and its target */
-	MANIFEST_EMPTY = 'd' /* a directory with nothing in it; no hash */
+	/* These two make a difference, but cannot be brought back. */
+	MANIFEST_LINK = 'l', /* hash of its text and its target's content */
+	MANIFEST_EMPTY = 'd' /* an empty directory; no hash */
 };
 
 struct manifest_file {
@@ -37,24 +37,24 @@ struct manifest {
 	size_t n, room;
 };
 
-/* Add FILE; its path is not copied. */
+/* Add FILE to MANIFEST; its path is not copied. */
 void manifest_add(struct arena *arena, struct manifest *manifest,
     const struct manifest_file *file);
 
-/* Bring the files into their order. */
+/* Sort the files by the bytes of their names. */
 void manifest_sort(struct manifest *manifest);
 
-/* Is all of it files, so that it can be made again from blobs? */
+/* Are all entries files, so that the tree can be made again from blobs? */
 bool manifest_comes_back(const struct manifest *manifest);
 
-/* The text of a manifest that is sorted. */
+/* The text of MANIFEST, which must be sorted. */
 struct span manifest_write(
     struct arena *arena, const struct manifest *manifest);
 
 /*
- * False if TEXT is no manifest as manifest_write makes it: names that lead
- * elsewhere, that come twice, or not in their order, are none; and one that
- * does not come back was never kept.
+ * Read TEXT.  False if manifest_write could not have made it: a name leads out
+ * of the directory, comes twice or is not in order; or if it has an entry that
+ * cannot be brought back, since such a manifest is never kept.
  */
 bool manifest_parse(
     struct arena *arena, struct span text, struct manifest *manifest);

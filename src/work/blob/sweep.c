@@ -19,7 +19,7 @@ sweep_begin(struct blobs *blobs)
 
 /* ---- who is needed ---- */
 
-/* A tree needs what its manifest names. */
+/* The files that the manifest of the tree HEX names are needed, too. */
 static void
 need_tree(struct sweep *sweep, struct span hex)
 {
@@ -61,7 +61,7 @@ sweep_need(struct sweep *sweep, struct span text)
 {
 	size_t run = 0;
 
-	/* A run of exactly as many digits as a hash has. */
+	/* A run of exactly as many hexadecimal digits as a hash has. */
 	for (size_t i = 0; i <= text.n; i++) {
 		if (i < text.n && hex_value(text.p[i]) >= 0) {
 			run++;

@@ -1,11 +1,11 @@
 /*
- * sweep.h -- blobs that nobody refers to.
+ * sweep.h -- remove blobs that nothing refers to.
  *
- * Who refers to them is for the caller to say, with the texts of all records,
- * locks and sessions: whatever looks like a hash in them is one.  So nothing
- * that is needed goes, whoever writes those texts, and of a tree all that its
- * manifest names is needed too.  What was made or linked within the last hour
- * stays.
+ * The caller passes the texts of all records, locks and sessions to
+ * sweep_need.  Everything in them that looks like a hash counts as a
+ * reference, so nothing that is needed is removed, whoever wrote the text.  If
+ * it refers to a tree, all files in the tree's manifest are needed too.  Blobs
+ * that were made or linked within the last hour are kept in any case.
  */
 #ifndef READCACHE_WORK_BLOB_SWEEP_H
 #define READCACHE_WORK_BLOB_SWEEP_H
@@ -16,24 +16,27 @@
 
 struct sweep {
 	struct blobs *blobs;
-	struct map *needed; /* their hexadecimal names */
+	struct map *needed; /* hashes, in hexadecimal */
 };
 
 struct sweep sweep_begin(struct blobs *blobs);
 
-/* All blobs that TEXT names are needed. */
+/* All blobs whose hashes are in TEXT are needed. */
 void sweep_need(struct sweep *sweep, struct span text);
 
 struct sweep_result {
-	uint64_t blobs, bytes; /* that were there */
+	uint64_t blobs, bytes; /* before the sweep */
 	uint64_t gone, gone_bytes;
 };
 
-/* Remove (or count) all others, as it is NOW. */
+/* Remove all blobs that are not needed; with GC_TELL only count them. */
 struct sweep_result sweep_end(
     struct sweep *sweep, time_t now, enum gc_want want);
 
-/* For every blob, whatever it is: its file's facts and what it claims. */
+/*
+ * Call VISIT for every blob with the hash that its name says and the facts of
+ * its file.  The blob itself is not checked.
+ */
 typedef void sweep_visit(
     void *context, const struct digest *hash, const struct stat *st);
 void sweep_each(struct blobs *blobs, sweep_visit *visit, void *context);
