@@ -22,17 +22,17 @@ enum { PIECE = 64 * 1024, RUNNING = -1 };
 struct exec_child {
 	struct arena *arena;
 	pid_t pid, group;
-	uint32_t guarded;	 /* guard_hold's number, if GROUP is a guard's */
-	int process;		 /* readable once it has ended; -1: unknown */
-	int pipes[SAID_STREAMS]; /* -1: ended */
+	uint32_t guarded;	 /* guard_hold's id, if GROUP is a guard's */
+	int process;		 /* pidfd: readable after its end; -1: none */
+	int pipes[SAID_STREAMS]; /* -1 after its end */
 	enum exec_echo echo;
 	struct said said;
 	int status;   /* RUNNING, or as exec_status */
-	bool left;    /* the process has ended, its streams may go on */
-	bool unheard; /* something it said was not read, or not passed on */
+	bool left;    /* the process has ended; its streams may not */
+	bool unheard; /* some output was not read, or not passed on */
 };
 
-/* How many children of this process run. */
+/* How many children are running. */
 static size_t running;
 
 /* ---- starting ---- */
@@ -49,8 +49,9 @@ words(struct arena *arena, const struct exec_command *command)
 }
 
 /*
- * A descriptor that gives the input of COMMAND from its beginning.  Never a
- * pipe: a command need not read it, and nobody has to feed it.
+ * A descriptor that gives the input of COMMAND from its beginning.  It is
+ * never a pipe: a command need not read its input, and a pipe would have to be
+ * fed.
  */
 static int
 open_input(const struct exec_command *command)
@@ -70,7 +71,10 @@ open_input(const struct exec_command *command)
 	return -1;
 }
 
-/* A pipe that only its writing end survives an exec, as STREAM of a child. */
+/*
+ * Make a pipe whose writing end becomes the descriptor TARGET of the child;
+ * the reading end is *OURS.  The result is the writing end, or -1.
+ */
 static int
 open_stream(posix_spawn_file_actions_t *actions, int target, int *ours)
 {
@@ -86,7 +90,10 @@ open_stream(posix_spawn_file_actions_t *actions, int target, int *ours)
 	return -1;
 }
 
-/* What is caught here has its default there anyway. */
+/*
+ * Set the child's signals and group.  Signals that are caught here get their
+ * default by exec.  SIGPIPE may be ignored here, so it is set to its default.
+ */
 static int
 set_attributes(posix_spawnattr_t *attributes, pid_t group)
 {
@@ -103,7 +110,7 @@ set_attributes(posix_spawnattr_t *attributes, pid_t group)
 			    POSIX_SPAWN_SETPGROUP);
 }
 
-/* What a program that cannot be started makes its caller exit with. */
+/* The exit status for a program that could not be started because of ERROR. */
 static int
 failure_of(int error)
 {
@@ -123,7 +130,7 @@ is_set(const char *const *variables, const char *entry)
 	return false;
 }
 
-/* The environment of this process, but for what VARIABLES say. */
+/* The environment of this process, changed as VARIABLES say. */
 static char **
 environment(struct arena *arena, const char *const *variables)
 {
@@ -145,7 +152,7 @@ environment(struct arena *arena, const char *const *variables)
 	return (char **)(uintptr_t)all;
 }
 
-/* Spawn with everything opened; 0, or an error of its own kind. */
+/* Spawn with the streams in ACTIONS.  0, or an errno and *FAILURE. */
 static int
 spawn(struct exec_child *child, const struct exec_command *command,
     posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
@@ -156,13 +163,13 @@ spawn(struct exec_child *child, const struct exec_command *command,
 	int error;
 
 	*failure = EXEC_OURSELVES;
-	/* Asked here: spawn's error could not be told from the program's. */
+	/* Checked here: an error of spawn would look like the program's. */
 	if (access(cwd, X_OK) != 0)
 		return errno;
 	error = posix_spawn_file_actions_addchdir_np(actions, cwd);
 	if (error != 0)
 		return error;
-	/* posix_spawnp promises not to change its words. */
+	/* The cast is safe: posix_spawnp does not change the words. */
 	error = posix_spawnp(&child->pid, argv[0], actions, attributes,
 	    (char *const *)(uintptr_t)argv,
 	    environment(child->arena, command->variables));
@@ -171,7 +178,7 @@ spawn(struct exec_child *child, const struct exec_command *command,
 	return error;
 }
 
-/* Open the three streams and spawn; the child's ends are closed here. */
+/* Open the three streams and spawn.  The child's ends are closed here. */
 static int
 open_and_spawn(struct exec_child *child, const struct exec_command *command,
     posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
@@ -204,7 +211,7 @@ close_pipe(struct exec_child *child, enum said_stream stream)
 	child->pipes[stream] = -1;
 }
 
-/* Without a guard it leads a group of its own. */
+/* Without a guard the child leads a group of its own. */
 static void
 group_of(struct exec_child *child)
 {
@@ -212,7 +219,9 @@ group_of(struct exec_child *child)
 		child->group = child->pid;
 }
 
-/* CHILD has ended, or never began; if it was the last one, all is over. */
+/*
+ * CHILD has ended or could not be started.  If no other child runs, clean up.
+ */
 static void
 let_go(struct exec_child *child)
 {
@@ -301,7 +310,7 @@ status_of(int wait_status)
 					: WEXITSTATUS(wait_status);
 }
 
-/* Both streams have ended; has the process? */
+/* Both streams have ended.  Has the process, too? */
 static bool
 reap(struct exec_child *child)
 {
@@ -313,7 +322,7 @@ reap(struct exec_child *child)
 		;
 	if (pid == 0)
 		return false;
-	/* Somebody else has reaped it: nobody knows how it ended. */
+	/* Somebody else has reaped it: its status is not known. */
 	child->status = pid < 0 ? EXEC_OURSELVES : status_of(wait_status);
 	if (pid > 0 && WIFSIGNALED(wait_status) && terminal_is_lent())
 		handed_on_note(WTERMSIG(wait_status));
@@ -331,9 +340,9 @@ streams_ended(const struct exec_child *child)
 }
 
 /*
- * What to wait for, POLLS[3 * i] on for child i.  The process is of interest
- * only when its streams have ended, or once if we are to end: it would be
- * readable all the time.
+ * Fill POLLS with what to wait for, three entries for each child, and give the
+ * number of children that run.  The pidfd is polled only after the streams
+ * have ended, or once after a signal came: it stays readable for ever.
  */
 static size_t
 want(struct exec_child **children, size_t n, struct pollfd *polls)
@@ -358,7 +367,7 @@ want(struct exec_child **children, size_t n, struct pollfd *polls)
 	return alive;
 }
 
-/* Do to every group that runs, each once. */
+/* Call ACT for each group that runs, once for each. */
 static void
 each_group(struct exec_child **children, size_t n, void (*act)(pid_t, int),
     int number)
@@ -406,8 +415,8 @@ hand_on(struct exec_child **children, size_t n)
 }
 
 /*
- * We were told to end, and all commands have: whoever they have started and
- * does not want to end keeps their streams open, and us waiting.
+ * A signal told us to end, and all commands have ended.  Processes that they
+ * left behind keep the streams open, and us waiting: kill them.
  */
 static void
 end_the_rest(struct exec_child **children, size_t n)
@@ -420,7 +429,10 @@ end_the_rest(struct exec_child **children, size_t n)
 	each_group(children, n, signal_group, SIGKILL);
 }
 
-/* Read from those that have something; one that has ended, or NULL. */
+/*
+ * Read from the children that have something to read.  The result is one that
+ * has ended, or NULL.
+ */
 static struct exec_child *
 serve(struct exec_child **children, size_t n, const struct pollfd *polls)
 {
@@ -441,7 +453,7 @@ serve(struct exec_child **children, size_t n, const struct pollfd *polls)
 	return NULL;
 }
 
-/* Whose memory the waiting may use; NULL: none of them runs. */
+/* The arena to use while waiting; NULL if no child runs. */
 static struct arena *
 arena_of_running(struct exec_child **children, size_t n)
 {
@@ -486,7 +498,10 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 			ended = serve(children, n, polls);
 		if (ended == NULL)
 			end_the_rest(children, n);
-		/* One that always has something to say must not stop it. */
+		/*
+		 * A child that always has output must not keep us from the
+		 * timeout.
+		 */
 		left = until - now_ms();
 	}
 	return ended;

@@ -1,88 +1,99 @@
 /*
- * exec.h -- run commands, keep what they say.
+ * exec.h -- run commands and keep their output.
  *
- * A child's standard output and error are read to their end (also if the
- * child has left somebody behind who writes on, as $(...) does in a shell),
- * passed through at once if that is wanted, and kept with the order in which
- * they came.  Children get their three descriptors and what this process was
- * itself given, but nothing that it has opened.
+ * A child's standard output and error are read to their end, even if the child
+ * has left a process behind that still writes to them (as $(...) does in a
+ * shell).  They are passed through at once if wanted, and kept with the order
+ * in which they came.  Children inherit what this process was started with,
+ * but nothing that it has opened itself.
  *
- * Several children may run at once: start them, then call exec_wait until
- * all have ended.  They have a process group of their own.  While they run,
- * SIGINT, SIGTERM, SIGHUP and SIGQUIT are handed on to that group and end this
- * process only through them; if it is killed nevertheless, so is the group
- * (guard.h).  When a signal has come and the last of them has ended, whoever
- * they have left in the group is killed.
+ * Several children may run at once: start them, then call exec_wait until all
+ * have ended.  They have a process group of their own.  While they run,
+ * SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed to that group instead of
+ * ending this process.  If this process is killed, the group is killed too
+ * (guard.h).  If a signal has come, whatever is left in the group is killed
+ * when the last child has ended.
  *
- * How callers end then: exec_interrupted tells the signal; save what there is
- * to save and call exec_end_by with it, so that a shell sees what happened
- * (128 + n, and its own script stops).
+ * A caller should then ask exec_interrupted for the signal, save what it has
+ * to save, and call exec_end_by with it.  So a shell sees what happened: the
+ * status is 128 + n, and a script stops.
  */
 #ifndef READCACHE_WORK_EXEC_EXEC_H
 #define READCACHE_WORK_EXEC_EXEC_H
 
 #include "work/exec/said.h"
 
-/* What a caller of other programs exits with, as env(1) and others do. */
+/*
+ * Exit statuses of a program that runs others, as env(1) and others have them.
+ */
 enum { EXEC_OURSELVES = 125, EXEC_CANNOT = 126, EXEC_NOT_FOUND = 127 };
 
-/* Whether this process says at once what the child says. */
+/* Whether the child's output is also written to our own at once. */
 enum exec_echo { EXEC_QUIET, EXEC_ECHO };
 
 struct exec_command {
-	struct span *argv; /* the program, looked for in PATH, and the rest */
+	struct span *argv; /* the program, found in PATH, and its arguments */
 	size_t argc;
 	struct span cwd;   /* absolute */
-	const char *const *variables; /* "NAME=value" each, then NULL: what is
-					 not as in our environment; or NULL */
-	struct span input; /* its standard input; empty: /dev/null */
-	const int *input_from; /* a descriptor that gives INPUT, or NULL */
+	/*
+	 * What differs from our environment: "NAME=value" each, then NULL.
+	 * May be NULL.
+	 */
+	const char *const *variables;
+	struct span input; /* standard input; empty: /dev/null */
+	const int *input_from; /* a descriptor to use as input, or NULL */
 	enum exec_echo echo;
-	const int *held; /* descriptors, of locks perhaps, that stay open until
-			    it has ended, even if we are killed before */
+	/*
+	 * Descriptors, such as locks, that stay open until the command has
+	 * ended, even if we are killed before.
+	 */
+	const int *held;
 	size_t nheld;
 };
 
 struct exec_child; /* opaque; lives in the arena it was started with */
 
 /*
- * Start COMMAND.  NULL: it could not be started; *FAILURE is then
- * EXEC_CANNOT or EXEC_NOT_FOUND (or EXEC_OURSELVES, if the fault is not the
- * command's) and errno tells why.
+ * Start COMMAND.  NULL if it could not be started: see errno.  *FAILURE is
+ * then EXEC_CANNOT, EXEC_NOT_FOUND, or EXEC_OURSELVES if it is not the
+ * command's fault.
  */
 struct exec_child *exec_start(
     struct arena *arena, const struct exec_command *command, int *failure);
 
 /*
- * Serve CHILDREN until one of them has ended, and give it; NULL after
- * TIMEOUT_MS (-1: never), or if none of them runs.  Children that have ended
- * before are passed over, as are NULLs.
+ * Serve CHILDREN until one of them has ended, and return it.  NULL after
+ * TIMEOUT_MS (-1: no timeout), or if none of them runs.  NULLs and children
+ * that have already ended are skipped.
  */
 struct exec_child *exec_wait(
     struct exec_child **children, size_t n, int timeout_ms);
 
-/* Of a child that has ended: 0 to 255; 128 + n if signal n ended it. */
+/*
+ * The status of a child that has ended: 0 to 255; 128 + n if signal n ended
+ * it.
+ */
 int exec_status(const struct exec_child *child);
 
-/* All it said; more than SAID_MAX is not kept, see said.h. */
+/* The output of CHILD.  More than SAID_MAX is not kept; see said.h. */
 struct said *exec_said(struct exec_child *child);
 
-/* False if something it said could not be read, or not be passed on. */
+/* False if some output could not be read, or could not be passed on. */
 bool exec_heard(const struct exec_child *child);
 
-/* The last signal that was sent to this process while children ran, or 0. */
+/* The last signal that came to this process while children ran, or 0. */
 int exec_interrupted(void);
 
 /*
- * End this process by signal NUMBER, as it would have ended had it no
- * children.  Comes back only if NUMBER is ignored.
+ * End this process by signal NUMBER, as if it had never been caught.  Returns
+ * only if the default of NUMBER is to ignore it.
  */
 void exec_end_by(int number);
 
-/* Ask CHILD to end (SIGTERM); it still has to be waited for. */
+/* Ask CHILD to end (SIGTERM).  It still has to be waited for. */
 void exec_stop(struct exec_child *child);
 
-/* The words that make sh run TEXT: "sh", "-c", TEXT. */
+/* The words of a command by which sh runs TEXT: "sh", "-c", TEXT. */
 struct span *exec_shell(struct arena *arena, struct span text);
 
 #endif

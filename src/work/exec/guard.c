@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-	FDS_MAX = 200,	 /* of one command; the kernel's limit is 253 */
-	HELD_MAX = 4096, /* of all of them */
+	FDS_MAX = 200,	 /* of one command; the kernel allows 253 */
+	HELD_MAX = 4096, /* of all commands */
 	PATIENCE_MS = 2000
 };
 
@@ -37,7 +37,7 @@ struct held {
 	int fd;
 };
 
-/* What it knows. */
+/* The guard's state: the descriptors it holds, and how many commands run. */
 static struct held held[HELD_MAX];
 static size_t nheld, alive;
 
@@ -73,7 +73,7 @@ close_descriptors(uint32_t id)
 	nheld = n;
 }
 
-/* False: whom it guards is gone. */
+/* Serve one message.  False if the guarded process is gone. */
 static bool
 listen_once(int from)
 {
@@ -125,7 +125,10 @@ is_alive_in(const char *name, pid_t group)
 	return its == (long)group && state != 'Z' && state != 'X';
 }
 
-/* kill(2) would count those who are dead and only wait for their parent. */
+/*
+ * Is anybody in GROUP alive?  kill(2) would also count the dead that are not
+ * reaped yet.
+ */
 static bool
 lives(pid_t group)
 {
@@ -143,8 +146,8 @@ lives(pid_t group)
 }
 
 /*
- * From a process outside of the group, which would kill itself first: the
- * locks must stay until the last of the others is dead.
+ * Kill the group.  A child outside of the group does it: the guard would kill
+ * itself first, and the locks must be held until all others are dead.
  */
 static void
 kill_group(void)
@@ -176,7 +179,10 @@ guard(int from)
 	(void)signal(SIGCHLD, SIG_DFL);
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	/* Nobody may wait for a stream or a lock that only we have open. */
+	/*
+	 * Close what we have inherited: nobody may wait for a stream or a lock
+	 * that only the guard has open.
+	 */
 	(void)dup2(from, 0);
 	(void)syscall(SYS_close_range, 1, ~0U, 0);
 	while (listen_once(0))
@@ -192,7 +198,10 @@ static pid_t group, guarded;
 static int to_guard = -1;
 static uint32_t last_id;
 
-/* It goes when its line is closed; init may be somebody who never reaps. */
+/*
+ * End the guard by closing its socket, and reap it: init may be a program that
+ * never reaps.
+ */
 static void
 dismiss(void)
 {
@@ -205,7 +214,10 @@ dismiss(void)
 	group = 0;
 }
 
-/* Not by a child of ours that ends: it has no guard of its own. */
+/*
+ * Dismiss the guard at exit.  Not from a forked child: the guard is not its
+ * own.
+ */
 static void
 dismiss_at_exit(void)
 {
@@ -232,7 +244,10 @@ guard_group(void)
 		(void)close(ends[0]);
 		return 0;
 	}
-	/* Here too: the first command must find the group. */
+	/*
+	 * In both processes: the group must exist before the first command
+	 * starts.
+	 */
 	(void)setpgid(pid, pid);
 	to_guard = ends[0];
 	group = pid;

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* The first ones are handed on; the others are only of interest here. */
+/* The first HANDED signals are passed on; the others are only noted. */
 enum { HANDED = 4, STOP = HANDED, CHILD, COUNT };
 static const int signals[COUNT] = {
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCHLD};
@@ -10,7 +10,7 @@ static const int signals[COUNT] = {
 static struct sigaction before[COUNT];
 static sigset_t mask_before;
 static bool begun;
-static volatile sig_atomic_t waiting[COUNT]; /* not handed on yet */
+static volatile sig_atomic_t waiting[COUNT]; /* came, and not passed on yet */
 static volatile sig_atomic_t last;
 
 static void
@@ -41,7 +41,10 @@ handed_on_begin(void)
 	for (size_t i = 0; i < COUNT; i++) {
 		waiting[i] = 0;
 		(void)sigaction(signals[i], NULL, &before[i]);
-		/* nohup and background jobs have asked not to be told. */
+		/*
+		 * A signal that is ignored (nohup, background jobs) stays
+		 * ignored.
+		 */
 		if (before[i].sa_handler != SIG_IGN)
 			(void)sigaction(signals[i], &action, NULL);
 	}

@@ -12,7 +12,7 @@ said_new(struct arena *arena)
 	};
 }
 
-/* The piece that has just ended goes into the order. */
+/* Add the piece that has just ended to the order. */
 static void
 end_piece(struct said *said)
 {
@@ -25,9 +25,9 @@ end_piece(struct said *said)
 enum { LARGE = 1024 * 1024 };
 
 /*
- * What a buffer has outgrown stays in the arena.  A small one doubles; of a
- * large one that would be as much again as it holds, so it takes bigger steps:
- * room that is not written to costs nothing.
+ * Make room for MORE bytes.  The old buffer stays in the arena, so doubling a
+ * large one would waste as much as it holds.  A large one grows by a factor of
+ * 8 instead: room that is never written to costs nothing.
  */
 static void
 make_room(struct buf *text, size_t more)
@@ -72,7 +72,7 @@ said_order(struct said *said)
 	return buf_span(&said->order);
 }
 
-/* Take the next number off ORDER. */
+/* Take the next number off ORDER.  False if it is not a number. */
 static bool
 next_length(struct span *order, uint64_t *length)
 {
@@ -84,7 +84,7 @@ next_length(struct span *order, uint64_t *length)
 	return number_parse(digits, length);
 }
 
-/* Do the pieces of ORDER make up texts of these lengths exactly? */
+/* Do the pieces of ORDER add up to exactly the lengths of TEXT? */
 static bool
 order_fits(struct span order, const struct span text[SAID_STREAMS])
 {

@@ -7,7 +7,10 @@
 
 static bool lent;
 
-/* Give it to GROUP; false if it is not ours to give. */
+/*
+ * Pass the terminal from the group FROM to GROUP.  False if FROM did not have
+ * it.
+ */
 static bool
 give(pid_t from, pid_t group)
 {
@@ -17,7 +20,9 @@ give(pid_t from, pid_t group)
 
 	if (fd < 0)
 		return false;
-	/* To give it from the background would stop us. */
+	/*
+	 * Without this the system would stop us when we are in the background.
+	 */
 	(void)sigemptyset(&stop);
 	(void)sigaddset(&stop, SIGTTOU);
 	(void)sigprocmask(SIG_BLOCK, &stop, &before);

@@ -1,10 +1,10 @@
 /*
  * terminal.h -- who has the terminal.
  *
- * Commands run in a group of their own, so the terminal's keys reach only us,
- * who hand them on.  A command that wants to read from the terminal, for a
- * password perhaps, is stopped by the system; it then gets the terminal until
- * it ends.  Ctrl-Z stops us and the commands.
+ * Commands run in a group of their own, so the keys of the terminal (Ctrl-C)
+ * reach only us, and we pass them on.  A command that wants to read from the
+ * terminal, for a password perhaps, is stopped by the system.  It then gets
+ * the terminal until it ends.  Ctrl-Z stops us and the commands.
  */
 #ifndef READCACHE_WORK_EXEC_TERMINAL_H
 #define READCACHE_WORK_EXEC_TERMINAL_H
@@ -12,16 +12,25 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* We were asked to stop: so are the commands in GROUP, until we go on. */
+/*
+ * We were asked to stop: stop the commands in GROUP, then ourselves.  When we
+ * go on, so do they.
+ */
 void terminal_stop(pid_t group);
 
-/* Somebody in GROUP has changed its state; stopped, for the terminal? */
+/*
+ * A process in GROUP has changed its state.  If it was stopped because it
+ * wants the terminal, it gets it; if by Ctrl-Z, we stop too.
+ */
 void terminal_look(pid_t group);
 
-/* The last command has ended: it is ours again. */
+/* The last command has ended: take the terminal back. */
 void terminal_take_back(void);
 
-/* Do the terminal's keys reach GROUP instead of us? */
+/*
+ * Does a group of commands have the terminal, so that its keys do not reach
+ * us?
+ */
 bool terminal_is_lent(void);
 
 #endif
