@@ -1,6 +1,4 @@
-/*
- * What the braces of a glob stand for.
- */
+/* Expand the braces of a glob. */
 #include "base/buf.h"
 #include "base/scope.h"
 #include "work/fingerprint/pattern.h"
@@ -8,8 +6,8 @@
 enum {
 	PATTERNS_MAX = 4096,
 	DEPTH_MAX = 32,
-	PATTERN_BYTES = 4096, /* of one that is made */
-	BYTES_MAX = 65536     /* of what it is made of */
+	PATTERN_BYTES = 4096, /* of one expanded pattern */
+	BYTES_MAX = 65536     /* of the pattern before */
 };
 
 struct list {
@@ -34,8 +32,8 @@ list_add(struct list *list, struct span item)
 }
 
 /*
- * The brace that closes the one at FROM, and whether there is a comma between
- * them on the same level.
+ * Find the brace that closes the one at FROM, and whether there is a comma
+ * between them on the same level.  False if nothing closes it.
  */
 static bool
 find_close(struct span text, size_t from, size_t *close, bool *comma)
@@ -58,7 +56,7 @@ find_close(struct span text, size_t from, size_t *close, bool *comma)
 	return false;
 }
 
-/* How deep braces are nested, those too that nothing closes. */
+/* How deep braces are nested, including those that nothing closes. */
 static size_t
 deepest(struct span text)
 {
@@ -104,7 +102,10 @@ join(struct arena *arena, struct span before, struct span middle,
 
 static void expand(struct list *list, struct span text, size_t from);
 
-/* Each part of INSIDE, between BEFORE and BEHIND; they may hold braces. */
+/*
+ * Expand each part of INSIDE, which are separated by commas, between BEFORE
+ * and BEHIND.  The parts may have braces of their own.
+ */
 static void
 expand_parts(struct list *list, struct span before, struct span inside,
     struct span behind)
@@ -144,7 +145,7 @@ expand_range(struct list *list, struct span before, uint64_t low, uint64_t high,
 	}
 }
 
-/* TEXT has no braces left before FROM. */
+/* Expand the braces of TEXT from FROM on; there are none left before it. */
 static void
 expand(struct list *list, struct span text, size_t from)
 {

@@ -13,9 +13,9 @@ is_same(const struct stat *a, const struct stat *b)
 }
 
 /*
- * The first commit of the repository at ROOT.  To ask git takes longer than
- * all the rest of a lookup, so it is asked again only if its .git is another
- * one than it was, or something was made in it.
+ * The first commit of the repository at ROOT; p is NULL if it is not known.
+ * Asking git takes longer than the rest of a lookup.  So git is asked again
+ * only if .git is another one than before, or something was made in it.
  */
 static struct span
 first_of(struct arena *arena, struct called_known *known, struct span root)

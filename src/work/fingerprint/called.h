@@ -1,12 +1,12 @@
 /*
- * called.h -- how keys call the directory of some work.
+ * called.h -- the name that keys use for the directory of some work.
  *
- * A project that has moved, and another clone of it, shall find what was done;
- * another project never.  In its own store (path/project.h) a project is alone
- * with itself, and the way below its root is enough.  A store that is
- * elsewhere may be shared by many: there a project is its repository, known by
- * its first commit.  Where that cannot be told, a directory is called by its
- * absolute name.
+ * A project that was moved, or another clone of it, should find what was done
+ * before; another project must never find it.  In its own store
+ * (path/project.h) a project is alone, so the path from its root is enough.  A
+ * store elsewhere may be shared by many projects.  There a project is
+ * identified by the first commit of its repository.  If that is not known, the
+ * directory's absolute name is used.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_CALLED_H
 #define READCACHE_WORK_FINGERPRINT_CALLED_H
@@ -16,20 +16,20 @@
 #include "base/arena.h"
 
 struct called {
-	struct span first; /* the first commit; p is NULL where none counts */
+	struct span first; /* the first commit; p is NULL if it is not needed */
 	struct span dir;   /* from the project's root, or absolute */
 };
 
-/* The repository that was asked last, for those with many questions. */
+/* What git said last, to save asking it again. */
 struct called_known {
-	struct span root, first; /* first.p is NULL: there is none */
-	struct stat git;	 /* its .git then */
+	struct span root, first; /* first.p is NULL: it has none */
+	struct stat git;	 /* the state of its .git then */
 };
 
 /*
- * How keys call DIR, which is absolute and in the project at ROOT ("" if it
- * is in none), in the store whose place is STORE.  What git says is put into
- * KNOWN and lives in ARENA, which must live as long.
+ * The name of DIR in keys.  DIR is absolute and in the project at ROOT ("" if
+ * it is in none); STORE is the path of the store.  What git says is put into
+ * KNOWN and lives in ARENA, so ARENA must live as long as KNOWN.
  */
 struct called called_of(struct arena *arena, struct called_known *known,
     struct span root, struct span store, struct span dir);

@@ -16,7 +16,7 @@ enum { FINGERPRINT_VERSION = 1 };
 
 enum kind { KIND_GIT, KIND_GLOB, KIND_GLOB_CONTENT, KIND_FILE, KIND_ENV };
 
-/* The kind of SPEC and what stands behind its prefix; false if it has none. */
+/* The kind of SPEC and the text after its prefix; false if it has no prefix. */
 static bool
 take_apart(struct span spec, enum kind *kind, struct span *rest)
 {
@@ -67,7 +67,7 @@ fingerprint_reads_files(struct span spec)
 	    (kind == KIND_FILE || kind == KIND_GLOB_CONTENT);
 }
 
-/* ---- one kind each: true, or *WHY ---- */
+/* ---- each kind: true, or false and *WHY ---- */
 
 static bool
 cannot(struct arena *arena, struct span *why, const char *what, int error)
@@ -168,7 +168,7 @@ add_content(struct hasher *hasher, struct span cwd,
 	const char *name = absolute(hasher->arena, cwd, match->path);
 	struct digest hash;
 
-	/* Noted by both ways: which one it is depends on the time. */
+	/* Noted in both cases: which one it is depends on the time. */
 	if (hash_known(hasher, &match->st, &hash))
 		still_file(hasher->still, &match->st);
 	else if (hash_file(hasher, AT_FDCWD, name, &hash, NULL) != HASHED)
@@ -178,7 +178,7 @@ add_content(struct hasher *hasher, struct span cwd,
 	return true;
 }
 
-/* A link that leads to nothing is what it says. */
+/* A link that leads to nothing counts by its text. */
 static bool
 add_link(struct hasher *hasher, struct span cwd, const struct glob_match *match,
     struct key *key, struct span *why)
@@ -195,8 +195,8 @@ add_link(struct hasher *hasher, struct span cwd, const struct glob_match *match,
 }
 
 /*
- * Directories count by their name: what comes and goes in them is in the list
- * itself, where it matches.
+ * Directories count by their name only.  Files that come and go in them are in
+ * the list themselves if they match.
  */
 static bool
 add_match(struct hasher *hasher, struct span cwd, bool content,
@@ -222,7 +222,7 @@ add_match(struct hasher *hasher, struct span cwd, bool content,
 	return add_content(hasher, cwd, match, key, why);
 }
 
-/* The work's own outputs are none of its inputs. */
+/* Does the work make PATH itself?  Its outputs are not its inputs. */
 static bool
 is_made(struct hasher *hasher, struct span cwd, struct span path)
 {
@@ -299,7 +299,7 @@ fingerprint_resolve(struct hasher *hasher, struct span cwd, struct span spec)
 
 /* ---- before and after ---- */
 
-/* Resolve all of them again; false: *WHICH is another one. */
+/* Resolve all fingerprints again.  False if one is different now: *WHICH. */
 static bool
 all_as_known(struct hasher *hasher, struct span cwd,
     const struct fingerprint *fingerprints, size_t n, struct span *which)
@@ -328,7 +328,10 @@ fingerprint_watch(struct hasher *hasher, struct span cwd,
 	still = still_new(hasher->arena);
 	still_look(still, STILL_BEFORE);
 	hasher->still = still;
-	/* That one is another already shows at the end: it is noted then. */
+	/*
+	 * If one is already different, that is noted here and shows at the
+	 * end.
+	 */
 	if (!all_as_known(hasher, cwd, fingerprints, n, &which))
 		still_subject(still, which);
 	hasher->still = NULL;

@@ -1,5 +1,5 @@
 /*
- * fingerprint.h -- fingerprints: pieces of the world that a result depends on.
+ * fingerprint.h -- things outside of a command that its result depends on.
  *
  *	git:REF     the commit that REF is (nothing about changed files)
  *	glob:PAT    the files that match, with their sizes and times
@@ -9,10 +9,10 @@
  *
  * Paths and patterns are relative to the directory of the work.
  *
- * Resolving one gives a hash, or "cannot be resolved": a file that cannot be
- * read, a git that fails.  That is never a value: work that depends on it is
- * done, and its result is not kept.  Only "no such file" and "not in a
- * repository" are values of their own.
+ * Resolving a fingerprint gives a hash, or "cannot be resolved": a file cannot
+ * be read, or git fails.  That is never a value: the work that depends on it is
+ * done, and its result is not kept.  "No such file" and "not in a repository"
+ * are values like others.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_FINGERPRINT_H
 #define READCACHE_WORK_FINGERPRINT_FINGERPRINT_H
@@ -24,28 +24,28 @@ struct fingerprint {
 	struct span spec; /* as it was written */
 	bool resolved;
 	struct digest digest; /* if resolved */
-	struct span why;      /* if not */
+	struct span why;      /* if not resolved */
 };
 
-/* What is wrong with SPEC, as a sentence; NULL if nothing is. */
+/* What is wrong with SPEC, as a sentence; NULL if it is valid. */
 const char *fingerprint_fault(struct span spec);
 
-/* Resolve SPEC, which has no fault, in the directory CWD (absolute). */
+/* Resolve SPEC, which must be valid, in the directory CWD (absolute). */
 struct fingerprint fingerprint_resolve(
     struct hasher *hasher, struct span cwd, struct span spec);
 
 /*
- * Work that depends on FINGERPRINTS, as they are in its key, is about to be
- * done: note what they meet now (still.h).  Resolved again, not taken from
- * FINGERPRINTS: time may have passed.
+ * Call this before work that depends on FINGERPRINTS, as they are in its key.
+ * It resolves them once more and notes what they meet (still.h): time may have
+ * passed since they were resolved for the key.  NULL if N is 0.
  */
 struct still *fingerprint_watch(struct hasher *hasher, struct span cwd,
     const struct fingerprint *fingerprints, size_t n);
 
 /*
- * The work is done.  STILL_SAME if FINGERPRINTS were what they say all the
- * time; else *WHICH was not, and the result must not be kept.  Ends STILL,
- * which fingerprint_watch gave.
+ * Call this after the work.  STILL_SAME if FINGERPRINTS had the same values
+ * all the time.  Else *WHICH did not, and the result of the work must not be
+ * kept.  Ends STILL, which fingerprint_watch gave.
  */
 enum still_verdict fingerprint_kept_still(struct hasher *hasher,
     struct span cwd, const struct fingerprint *fingerprints, size_t n,
@@ -54,7 +54,7 @@ enum still_verdict fingerprint_kept_still(struct hasher *hasher,
 /* Does resolving SPEC hash files, so that the state is of use? */
 bool fingerprint_reads_files(struct span spec);
 
-/* FINGERPRINT as a part of a key; their order counts. */
+/* Add FINGERPRINT to KEY.  The order of fingerprints counts. */
 void fingerprint_add(struct key *key, const struct fingerprint *fingerprint);
 
 #endif

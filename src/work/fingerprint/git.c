@@ -17,8 +17,8 @@ enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
 struct repository {
 	struct arena *arena;
 	struct still *still;
-	struct span dir;    /* of this worktree: HEAD is there */
-	struct span common; /* of all worktrees: refs are there */
+	struct span dir;    /* of this worktree; it has HEAD */
+	struct span common; /* of all worktrees; it has the refs */
 };
 
 static struct span
@@ -34,7 +34,7 @@ join(struct arena *arena, struct span dir, struct span name)
 	return buf_span(&path);
 }
 
-/* The file DIR/NAME without blanks at its end. */
+/* Read the file DIR/NAME, without spaces and line ends at its end. */
 static bool
 read_file(struct arena *arena, struct span dir, struct span name, size_t max,
     struct span *text)
@@ -53,7 +53,7 @@ read_file(struct arena *arena, struct span dir, struct span name, size_t max,
 	return read;
 }
 
-/* The same, and note that it was asked for. */
+/* Read the file as read_file does, and note that it was asked for. */
 static bool
 read_noted(const struct repository *repo, struct span dir, struct span name,
     size_t max, struct span *text)
@@ -72,7 +72,9 @@ exists(struct arena *arena, struct span dir, struct span name)
 
 /* ---- the repository ---- */
 
-/* ".git" in DIR: a directory, or a file that says where it is. */
+/*
+ * Open ".git" in DIR: a directory, or a file that says where the directory is.
+ */
 static bool
 open_here(struct repository *repo, struct span dir)
 {
@@ -96,7 +98,7 @@ open_here(struct repository *repo, struct span dir)
 	return true;
 }
 
-/* A bare repository has no ".git"; git itself is asked about those. */
+/* A bare repository has no ".git".  Git itself is asked about those. */
 static bool
 looks_bare(struct arena *arena, struct span dir)
 {
@@ -135,7 +137,7 @@ is_object_name(struct span text)
 	return digest_is_hex(text, SHA1_HEX) || digest_is_hex(text, DIGEST_HEX);
 }
 
-/* Some refs belong to one worktree only. */
+/* Does REF belong to one worktree only? */
 static bool
 is_own(struct span ref)
 {
@@ -145,7 +147,7 @@ is_own(struct span ref)
 	       span_starts(ref, SPAN("refs/rewritten/"));
 }
 
-/* A line "<name> <ref>" of packed-refs. */
+/* Find REF in packed-refs, whose lines are "<name> <ref>". */
 static bool
 find_packed(struct repository *repo, struct span ref, struct span *name)
 {
@@ -171,7 +173,7 @@ find_packed(struct repository *repo, struct span ref, struct span *name)
 	return false;
 }
 
-/* The ref of exactly this name, through other refs that it names. */
+/* Find the ref of exactly this name.  Symbolic refs are followed. */
 static bool
 find_exact(struct repository *repo, struct span ref, struct span *name)
 {
@@ -189,7 +191,7 @@ find_exact(struct repository *repo, struct span ref, struct span *name)
 	return false;
 }
 
-/* Only names that mean nothing else in git's language. */
+/* Is REF a name that means nothing else in git's syntax? */
 static bool
 is_plain(struct span ref)
 {
@@ -205,7 +207,7 @@ is_plain(struct span ref)
 	       memmem(ref.p, ref.n, "..", 2) == NULL;
 }
 
-/* As git looks for them, in its order. */
+/* Find REF at the places where git looks for it, in git's order. */
 static bool
 find_ref(struct repository *repo, struct span ref, struct span *name)
 {
@@ -219,7 +221,7 @@ find_ref(struct repository *repo, struct span ref, struct span *name)
 
 		buf_str(&full, before[i]);
 		buf_add(&full, ref);
-		/* Files such as "config" or "index" are no refs. */
+		/* Files such as "config" or "index" are not refs. */
 		if (i == 0 && !span_eq(ref, SPAN("HEAD")) &&
 		    !span_starts(ref, SPAN("refs/")))
 			continue;
@@ -232,11 +234,12 @@ find_ref(struct repository *repo, struct span ref, struct span *name)
 /* ---- git itself ---- */
 
 /*
- * The repository may be a hostile one, whose settings name programs.  For a
- * commit that is missing, git would ask a remote by them: so no protocol is
- * allowed, for those gits that cannot be told not to ask.  Nor is fsmonitor
- * asked what has changed, when the index is read.  The others (hooks, pagers,
- * filters) serve commands that we do not use.
+ * The repository may be hostile, and its settings may name programs.  If a
+ * commit is missing, git would fetch it from a remote by such a program.  So
+ * fetching is turned off, and for versions of git that cannot do that, no
+ * protocol is allowed.  Neither is fsmonitor run when the index is read.
+ * Other such settings (hooks, pagers, filters) are for commands that we do not
+ * use.
  */
 #define GIT SPAN("git"), SPAN("-c"), SPAN("core.fsmonitor=false")
 
@@ -244,7 +247,9 @@ static const char *const harmless[] = {"GIT_NO_LAZY_FETCH=1",
     "GIT_ALLOW_PROTOCOL=", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0",
     NULL};
 
-/* What git, called with ARGV in CWD, says on one line or more. */
+/*
+ * Run git with ARGV in CWD.  What it prints is in *SAID.  False if it failed.
+ */
 static bool
 ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
     struct span *said)
@@ -265,7 +270,7 @@ ask(struct arena *arena, struct span cwd, struct span *argv, size_t argc,
 		(void)exec_wait(&child, 1, GIT_MS);
 		return false;
 	}
-	/* What it prints means something only if it succeeded. */
+	/* Its output means something only if it succeeded. */
 	if (exec_status(child) != 0)
 		return false;
 	*said = buf_span(&exec_said(child)->text[SAID_OUT]);
@@ -294,7 +299,10 @@ git_ref_valid(struct span ref)
 	       !span_has(ref, '\n');
 }
 
-/* What git's answer to REF, such as HEAD~1 or v1.0^{}, will hang on. */
+/*
+ * Note the files that git's answer to REF, such as HEAD~1 or v1.0^{}, depends
+ * on.
+ */
 static void
 note_base(struct repository *repo, struct span ref)
 {
@@ -332,8 +340,9 @@ git_first(struct arena *arena, struct span root, struct span *name)
 	    SPAN("--max-parents=0"), SPAN("")};
 
 	/*
-	 * Git would pass by a .git that is none and answer for a repository
-	 * further up: that does not know what this one's HEAD is.
+	 * If .git is not a valid repository, git would go on and answer for
+	 * one further up.  That one does not know this HEAD, so asking for it
+	 * fails.
 	 */
 	if (getenv("GIT_DIR") != NULL || !open_here(&repo, root) ||
 	    !find_exact(&repo, SPAN("HEAD"), &head))

@@ -14,26 +14,27 @@
 
 /*
  * All alternatives go through the tree together, and each directory is read
- * once: with it goes what may still follow there, each rest of a pattern once.
- * So neither many "**" nor many braces multiply the work.
+ * once for all of them.  What may still follow there is a set of pattern
+ * tails, each only once.  So neither many "**" nor many braces multiply the
+ * work.
  */
 struct glob_walk {
 	struct arena *arena;
-	int cwd; /* relative paths are below it */
+	int cwd; /* relative paths start here */
 	struct span cwd_name;
 	struct still *still;
 	struct glob_list *list;
 	const char *fault;
-	struct map *visits; /* device and inode of a directory -> how often */
+	struct map *visits; /* (device, inode) -> how often it was read */
 	struct budget compares;
 };
 
-/* By as many paths a directory may be reached: links may go in circles. */
+/* By how many paths a directory may be reached: links may form circles. */
 enum { VISITS_MAX = 64 };
 
 enum { COMPARES_MAX = 1 << 25 };
 
-/* PATH and NAME, with a slash between them where one is needed. */
+/* PATH and NAME, with a slash between them if one is needed. */
 static struct span
 join(struct arena *arena, struct span path, struct span name)
 {
@@ -65,8 +66,8 @@ add_match(struct glob_walk *walk, struct span path, const struct stat *st)
 }
 
 /*
- * PATH fits: add it with what it leads to, or with the link itself if that is
- * nothing.
+ * PATH matches: add it with the facts of what it leads to, or of the link
+ * itself if that leads to nothing.
  */
 static void
 add_if_there(struct glob_walk *walk, struct span path)
@@ -88,7 +89,7 @@ by_bytes(const void *a, const void *b)
 	return span_compare(*(const struct span *)a, *(const struct span *)b);
 }
 
-/* May the directory FD be read, or was it already, again and again? */
+/* May the directory FD be read, or was it read too often already? */
 static bool
 may_visit(struct glob_walk *walk, int fd)
 {
@@ -115,7 +116,7 @@ may_visit(struct glob_walk *walk, int fd)
 	return ++*times <= VISITS_MAX;
 }
 
-/* Those of TAILS that are compared with the names in the open directory FD. */
+/* Note the components of TAILS that are compared with the names in FD. */
 static void
 note_compared(const struct glob_walk *walk, int fd, const struct tails *tails)
 {
@@ -128,9 +129,9 @@ note_compared(const struct glob_walk *walk, int fd, const struct tails *tails)
 }
 
 /*
- * The names in PATH, sorted, to be compared with TAILS.  Read to the end
- * before anything is done with them: so only one directory is open at a time,
- * however deep it goes.
+ * The names in PATH, sorted, to be compared with TAILS.  They are read to the
+ * end before they are used, so only one directory is open at a time, however
+ * deep the walk goes.
  */
 static struct span *
 list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
@@ -149,7 +150,10 @@ list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 
 		still_path(walk->still, walk->cwd_name, path);
 		errno = error;
-		/* No directory has no names; any other reason is a fault. */
+		/*
+		 * Without a directory there are no names.  Any other reason is
+		 * a fault.
+		 */
 		if (fd >= 0 || (errno != ENOTDIR && errno != ENOENT))
 			walk->fault = "a directory in it cannot be read.";
 		if (fd >= 0)
@@ -191,7 +195,7 @@ is_real_directory(const struct glob_walk *walk, struct span path)
 	       S_ISDIR(st.st_mode);
 }
 
-/* Does NAME fit COMPONENT?  Long ones cost more. */
+/* Does NAME match COMPONENT?  Long ones cost more of the budget. */
 static bool
 fits(struct glob_walk *walk, struct span component, struct span name)
 {
@@ -202,7 +206,7 @@ fits(struct glob_walk *walk, struct span component, struct span name)
 	return pattern_match_name(component, name);
 }
 
-/* What TAILS make of NAME, which is in the directory they are for. */
+/* The tails that are left for NAME, an entry of the directory of TAILS. */
 static struct tails
 tails_below(struct glob_walk *walk, const struct tails *tails, struct span path,
     struct span name)
@@ -230,12 +234,12 @@ tails_below(struct glob_walk *walk, const struct tails *tails, struct span path,
 	return below;
 }
 
-/* The plain names that TAILS go on with, in their order. */
+/* The plain names that TAILS begin with, in their order. */
 struct plain {
-	struct map *by_name; /* to the index */
+	struct map *by_name; /* -> index */
 	struct span *names;
-	struct tails *tails; /* behind each */
-	bool *listed;	     /* it is among the names in the directory */
+	struct tails *tails; /* what may follow each */
+	bool *listed;	     /* it was found in the directory */
 	size_t n;
 };
 
@@ -268,7 +272,7 @@ plain_names(struct arena *arena, const struct tails *tails)
 static void visit(
     struct glob_walk *walk, struct span path, struct tails *tails);
 
-/* Every name in PATH, with what is to follow behind it. */
+/* Visit every name in PATH with the tails that may follow it. */
 static void
 visit_names(struct glob_walk *walk, struct span path, const struct tails *tails,
     const struct plain *plain)
@@ -277,7 +281,7 @@ visit_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 	struct span *names = list_names(walk, path, tails, &n);
 
 	if (names == NULL)
-		return; /* there is none */
+		return; /* not a directory */
 	for (size_t i = 0; i < n && walk->fault == NULL; i++) {
 		struct tails below = tails_below(walk, tails, path, names[i]);
 		const uint64_t *at = map_find(plain->by_name, names[i]);
@@ -292,14 +296,14 @@ visit_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 	}
 }
 
-/* At PATH any of TAILS may follow. */
+/* Any of TAILS may follow at PATH. */
 static void
 visit(struct glob_walk *walk, struct span path, struct tails *tails)
 {
 	struct plain plain;
 	bool reads = false;
 
-	if (tails->n == 1 && tails->at[0].n == 0) { /* as most are */
+	if (tails->n == 1 && tails->at[0].n == 0) { /* most cases */
 		add_if_there(walk, path);
 		return;
 	}
@@ -322,8 +326,8 @@ visit(struct glob_walk *walk, struct span path, struct tails *tails)
 }
 
 /*
- * Does ".." come after a wildcard?  Then it leads from every match to the
- * same place again.
+ * Does ".." come after a wildcard?  Then every match would lead back to the
+ * same place.
  */
 static bool
 turns_back(struct span pattern)
@@ -349,7 +353,7 @@ by_path(const void *a, const void *b)
 	    ((const struct glob_match *)b)->path);
 }
 
-/* Sorted, and what several alternatives found only once. */
+/* Sort LIST, and keep once what several alternatives found. */
 static void
 settle(struct glob_list *list)
 {

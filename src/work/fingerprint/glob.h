@@ -1,12 +1,13 @@
 /*
- * glob.h -- the files that a pattern names now.
+ * glob.h -- find the files that match a pattern.
  *
- * Components are matched as pattern.h says; "**" as a whole component is any
- * number of directories, also none, but not those whose name begins with a
- * dot, and not those that are reached by a link (a link that is named, or
- * matched by another component, is followed).  Braces are alternatives.  A
- * leading "./" is dropped; ".." and absolute patterns are taken as they are.
- * Directories are matches too.  No match is an empty list, which is fine.
+ * Components are matched as pattern.h says.  "**" as a whole component is any
+ * number of directories, including none.  It does not enter directories whose
+ * name begins with a dot, or those that are reached by a link (a link that is
+ * named, or matched by another component, is followed).  Braces are
+ * alternatives.  A leading "./" is dropped; ".." and absolute patterns are
+ * allowed.  Directories are matches too.  No match gives an empty list, which
+ * is valid.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_GLOB_H
 #define READCACHE_WORK_FINGERPRINT_GLOB_H
@@ -17,8 +18,8 @@
 #include "work/fingerprint/still.h"
 
 struct glob_match {
-	struct span path; /* as the pattern has it: relative or absolute */
-	struct stat st;	  /* of what it leads to; of the link if to nothing */
+	struct span path; /* relative or absolute, as in the pattern */
+	struct stat st;	  /* of its target; of the link if that leads nowhere */
 };
 
 struct glob_list {
@@ -27,14 +28,15 @@ struct glob_list {
 };
 
 /*
- * What PATTERN names below the directory CWD, each once.  NULL; or a
- * sentence that says why nobody can tell: a directory that cannot be read,
- * too many braces.  STILL, if not NULL, notes where it was looked.
+ * Find what PATTERN matches below the directory CWD, each path once.  NULL if
+ * that worked, else a sentence that says why it is not known: a directory that
+ * cannot be read, too many braces.  STILL, if not NULL, notes where was
+ * searched.
  */
 const char *glob_find(struct arena *arena, struct span cwd, struct span pattern,
     struct still *still, struct glob_list *list);
 
-/* Is TEXT a pattern, or simply a name? */
+/* Is TEXT a pattern, or just a name? */
 bool glob_is_pattern(struct span text);
 
 #endif

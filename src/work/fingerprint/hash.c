@@ -5,11 +5,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Steps of reading: as large as the processor's cache likes. */
+/* Bytes of one read: a size that fits the processor's cache. */
 enum { STEP_BYTES = 256 * 1024, TRIES = 3 };
 
-/* git's "racy" rule.  Clocks of file systems tick every 1 to 10 ms, but some
- * file systems keep whole seconds only, and FAT every other one. */
+/*
+ * A file that was changed less than this before it was hashed is not believed:
+ * git's "racy" rule.  Most file systems' clocks tick every 1 to 10 ms, but
+ * some keep whole seconds only, and FAT every second one.
+ */
 #define RACY_NS ((int64_t)20 * 1000 * 1000)
 #define COARSE_NS ((int64_t)2 * 1000 * 1000 * 1000 + RACY_NS)
 
@@ -50,7 +53,7 @@ hash_is_settled(const struct stat *st, int64_t since)
 	       nanoseconds(&st->st_ctim) < bound;
 }
 
-/* The name of an entry: the file itself, by whatever path it is reached. */
+/* The name of an entry: the file itself, whatever its path. */
 static struct span
 entry_name(const struct stat *st, uint64_t name[2])
 {
@@ -79,7 +82,7 @@ hash_known(struct hasher *hasher, const struct stat *st, struct digest *hash)
 	return true;
 }
 
-/* Keep HASH of a file that was looked at since BEGUN. */
+/* Put HASH into the state, if the file is settled.  It was read after BEGUN. */
 static void
 remember(struct hasher *hasher, const struct stat *st, int64_t begun,
     const struct digest *hash)
@@ -105,9 +108,9 @@ hash_now(void)
 }
 
 /*
- * All bytes of FD from its beginning; false: errno tells.  Where EXPECTED are
- * read that is the end: if more came meanwhile, its facts tell.  A file that
- * claims to have none is asked.
+ * Hash all bytes of FD from its beginning.  False: see errno.  Reading stops
+ * after EXPECTED bytes: if more came meanwhile, the file's facts show it.  A
+ * file that claims to be empty is read nevertheless.
  */
 static bool
 read_bytes(struct hasher *hasher, int fd, uint64_t expected,
@@ -140,8 +143,9 @@ read_bytes(struct hasher *hasher, int fd, uint64_t expected,
 }
 
 /*
- * Read FD until it kept still meanwhile.  A file whose size is not the number
- * of its bytes (procfs) has other bytes for everybody.
+ * Hash FD, again if it was changed while it was read.  A file whose size is
+ * not the number of its bytes (procfs) may have other bytes for each reader,
+ * and is not hashed.
  */
 static enum hashed
 read_still(struct hasher *hasher, int fd, struct digest *hash, struct stat *st)

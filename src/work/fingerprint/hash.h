@@ -1,12 +1,12 @@
 /*
- * hash.h -- the hash of a file, without reading it again if it is as it was.
+ * hash.h -- the hash of a file, without reading it again if it did not change.
  *
- * "As it was" is: the same device, inode, size, time of modification and time
- * of change, to the nanosecond.  All of them, because an edit can keep any
- * but the last one.  And nothing is believed of a file that was touched just
- * before it was hashed (20 ms, or 2 s where the file system keeps whole
- * seconds only): a second edit in the same tick of the clock would look the
- * same.  With no state (NULL) every file is read.
+ * "Did not change" means: the same device, inode, size, modification time and
+ * change time, to the nanosecond.  All of them, because an edit can keep any
+ * of them except the last.  A hash is not remembered if the file was touched
+ * just before (20 ms, or 2 s where the file system keeps whole seconds only):
+ * a second edit in the same tick of the clock would not show.  Without a state
+ * (NULL) every file is read.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_HASH_H
 #define READCACHE_WORK_FINGERPRINT_HASH_H
@@ -19,39 +19,46 @@
 
 enum hashed {
 	HASHED,
-	HASHED_ABSENT,	  /* there is nothing of that name */
-	HASHED_DIRECTORY, /* a directory: ST is set */
-	HASHED_NOT	  /* a device, unreadable, or it does not keep still:
-			   * nobody can say what it holds; errno may tell */
+	HASHED_ABSENT,	  /* nothing has that name */
+	HASHED_DIRECTORY, /* a directory; ST is set */
+	/*
+	 * A device, unreadable, or changed while it was read: its content is
+	 * not known.  errno may say why.
+	 */
+	HASHED_NOT
 };
 
 struct hasher {
 	struct arena *arena;
 	struct state *state; /* NULL: read every file */
-	uint64_t reads;	     /* files that had to be read, and their bytes */
+	uint64_t reads;	     /* files that were read, and their bytes */
 	uint64_t read_bytes;
-	struct still *still; /* NULL, or who notes what is met (still.h) */
+	struct still *still; /* notes what is met (still.h), or NULL */
 	const struct span *made; /* places that the work itself makes: */
-	size_t nmade;		 /* no pattern of a fingerprint names them */
-	char *step;		 /* its own: what is being read */
+	size_t nmade;		 /* fingerprints do not match them */
+	char *step;		 /* private: the buffer for reading */
 };
 
 /*
- * The hash of what PATH leads to (links are followed), relative to the
- * directory AT (AT_FDCWD, or a descriptor).  ST, if not NULL, gets the facts
- * the hash belongs to: nothing was changed between them and the end of
- * reading.  New hashes are put into the state; the caller flushes.
+ * Hash the file that PATH leads to; links are followed.  PATH is relative to
+ * the directory AT (a descriptor, or AT_FDCWD).  ST, if not NULL, gets the
+ * facts that belong to the hash: the file was not changed between them and the
+ * end of reading.  New hashes are put into the state, which the caller
+ * flushes.
  */
 enum hashed hash_file(struct hasher *hasher, int at, const char *path,
     struct digest *hash, struct stat *st);
 
-/* The same for an open regular FD, from its beginning. */
+/*
+ * Hash the open file FD from its beginning, as hash_file does.  ST must not be
+ * NULL; hasher->still is not used.
+ */
 enum hashed hash_open_file(
     struct hasher *hasher, int fd, struct digest *hash, struct stat *st);
 
 /*
- * Is ST, which was just taken, what was hashed before?  Only the state is
- * asked: nothing is read.
+ * Is the hash of the file with the facts ST, which were just taken, in the
+ * state?  The file is not read.
  */
 bool hash_known(
     struct hasher *hasher, const struct stat *st, struct digest *hash);
@@ -60,16 +67,18 @@ bool hash_known(
 bool hash_same_facts(const struct stat *a, const struct stat *b);
 
 /*
- * Does its file system keep whole seconds only?  (ext2 and ext3, ext4 with
- * small inodes, FAT, HFS+, some servers.)  Told by the time of change, which
- * nobody can set; by chance true once in a while elsewhere.
+ * Does the file system of ST keep whole seconds only?  (ext2 and ext3, ext4
+ * with small inodes, FAT, HFS+, some servers.)  Decided by the change time,
+ * which nobody can set.  Elsewhere it is true by chance once in a while.
  */
 bool hash_is_coarse(const struct stat *st);
 
-/* The clock of file times, in nanoseconds since 1970. */
+/* Now, by the clock of file times: nanoseconds since 1970. */
 int64_t hash_now(void);
 
-/* ST was taken at SINCE or later: would every change since then show in it? */
+/*
+ * ST was taken at SINCE or later.  Would every change after SINCE show in it?
+ */
 bool hash_is_settled(const struct stat *st, int64_t since);
 
 #endif

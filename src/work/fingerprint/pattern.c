@@ -4,7 +4,7 @@
 
 /* ---- characters ---- */
 
-/* The bytes of the character at the front of S, which is not empty. */
+/* How many bytes the first character of S has.  S is not empty. */
 static size_t
 character(struct span s)
 {
@@ -24,7 +24,7 @@ take(struct span *s)
 	return c;
 }
 
-/* The same in a pattern, where a backslash takes away a meaning. */
+/* Take the next character of a pattern, without a backslash before it. */
 static struct span
 take_escaped(struct span *s)
 {
@@ -36,8 +36,8 @@ take_escaped(struct span *s)
 /* ---- sets ---- */
 
 /*
- * The rest behind the set at the front of PATTERN, and whether C is in it.
- * False if there is no set: the bracket is plain text then.
+ * Is C in the set at the front of PATTERN?  *REST is the pattern after it.
+ * False if there is no set: the bracket is then plain text.
  */
 static bool
 match_set(struct span pattern, struct span c, struct span *rest, bool *in)
@@ -61,7 +61,7 @@ match_set(struct span pattern, struct span c, struct span *rest, bool *in)
 			p = span_from(p, 1);
 			high = take_escaped(&p);
 		}
-		/* The order of UTF-8's bytes is that of the characters. */
+		/* UTF-8's bytes sort like the characters. */
 		if (span_compare(low, c) <= 0 && span_compare(c, high) <= 0)
 			*in = true;
 	}
@@ -70,7 +70,7 @@ match_set(struct span pattern, struct span c, struct span *rest, bool *in)
 
 /* ---- components ---- */
 
-/* One step that is no star: false if NAME's front does not fit. */
+/* Match one character by anything but a star.  False if it does not match. */
 static bool
 match_one(struct span *pattern, struct span *name)
 {
@@ -92,7 +92,10 @@ match_one(struct span *pattern, struct span *name)
 	return span_eq(take_escaped(pattern), c);
 }
 
-/* Back to the last star only: a later one takes what an earlier could. */
+/*
+ * Only the last star is tried again: it can take whatever an earlier one
+ * could.
+ */
 static bool
 match(struct span pattern, struct span name)
 {

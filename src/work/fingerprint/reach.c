@@ -2,7 +2,7 @@
 
 #include "work/fingerprint/pattern.h"
 
-/* The components of a path, but for "." and empty ones. */
+/* The components of a path without "." and empty ones. */
 struct steps {
 	struct span *at;
 	size_t n;
@@ -26,7 +26,7 @@ steps_of(struct arena *arena, struct span path)
 	return steps;
 }
 
-/* "**" passes by what begins with a dot. */
+/* May "**" match STEP?  Not if it begins with a dot. */
 static bool
 is_passed(struct span step)
 {
@@ -34,8 +34,8 @@ is_passed(struct span step)
 }
 
 /*
- * reached[k]: what was taken of the pattern fits the first k steps.  One more
- * component of it is taken.
+ * reached[k] says whether the components taken so far match the first k steps.
+ * Take one more component.
  */
 static void
 take(struct span component, bool last, const struct steps *path, bool *reached)
@@ -43,7 +43,10 @@ take(struct span component, bool last, const struct steps *path, bool *reached)
 	bool before = reached[0], here;
 	bool any = span_eq(component, SPAN("**"));
 
-	/* In the middle "**" may be nothing; at the end it is something. */
+	/*
+	 * In the middle "**" may match nothing; at the end it matches
+	 * something.
+	 */
 	reached[0] = before && any;
 	for (size_t k = 1; k <= path->n; k++) {
 		struct span step = path->at[k - 1];

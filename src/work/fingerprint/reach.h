@@ -1,7 +1,7 @@
 /*
- * reach.h -- does a pattern name a path?  No file is looked at.
+ * reach.h -- does a pattern match a path?  No file is looked at.
  *
- * For paths that are not there yet: what glob.h would find once they are.
+ * For paths that do not exist yet: what glob.h would find when they do.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_REACH_H
 #define READCACHE_WORK_FINGERPRINT_REACH_H
@@ -9,8 +9,9 @@
 #include "base/arena.h"
 
 /*
- * Would PATTERN, without braces, find PATH or a directory on the way to it?
- * Both are relative to the same directory; no link and no ".." is in PATH.
+ * Would PATTERN, which has no braces, match PATH or a directory above it?
+ * Both are relative to the same directory.  PATH has no links and no ".." in
+ * it.
  */
 bool reach_finds(struct arena *arena, struct span pattern, struct span path);
 

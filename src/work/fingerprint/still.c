@@ -12,7 +12,7 @@
 #include "work/fingerprint/hash.h"
 #include "work/fingerprint/watch.h"
 
-/* A directory on the way to something. */
+/* A directory on the way to a file. */
 struct passed {
 	dev_t dev;
 	ino_t ino;
@@ -21,10 +21,10 @@ struct passed {
 
 struct met_subject {
 	struct span name;
-	uint64_t met; /* a digest of all that must be the very same */
+	uint64_t met; /* a digest of all that must stay the same */
 	struct passed *ways;
 	size_t n, room;
-	bool fresh; /* a change since may not show (STILL_FRESH) */
+	bool fresh; /* a later change may not show (STILL_FRESH) */
 };
 
 struct pass {
@@ -36,13 +36,13 @@ struct still {
 	struct arena *arena;
 	struct pass passes[2];
 	enum still_pass now;
-	int64_t begun; /* the pass, by the clock of file times */
+	int64_t begun; /* of the pass, by the clock of file times */
 	const struct span *made;
 	size_t nmade;
-	struct watch *watch; /* NULL: nothing had to be watched */
+	struct watch *watch; /* NULL: nothing is watched */
 };
 
-/* Most have a few, and there is one of these for every piece of work. */
+/* Most have only a few, and every piece of work has one of these. */
 enum { FEW = 4 };
 
 struct still *
@@ -161,9 +161,10 @@ watcher(struct still *still)
 }
 
 /*
- * The directories above the place NAME; from DIR on, if it is in it.  Those
- * below DIR are watched: what is moved away and back shows that in its times
- * only until something is made in it.  DIR itself the work has open.
+ * Note the directories above NAME; if NAME is in DIR, only those from DIR on.
+ * Those below DIR are also watched: that a directory was moved away and back
+ * shows in its times only until something is made in it.  DIR itself is not
+ * watched, as the work has it open.
  */
 static void
 pass_above(struct still *still, struct span dir, struct span name)
@@ -183,7 +184,10 @@ pass_above(struct still *still, struct span dir, struct span name)
 	}
 }
 
-/* Nothing is at NAME: whether something comes there is to be seen. */
+/*
+ * Nothing is at NAME: watch the lowest directory above it that exists, to see
+ * whether something comes.
+ */
 static void
 watch_absent(struct still *still, struct span name)
 {
@@ -208,7 +212,7 @@ watch_absent(struct still *still, struct span name)
 	(void)close(fd);
 }
 
-/* Does the work itself make NAME, something in it, or what it is in? */
+/* Does the work itself make NAME, something in it, or a directory above it? */
 static bool
 is_made(const struct still *still, struct span name)
 {
@@ -237,7 +241,7 @@ still_path(struct still *still, struct span dir, struct span path)
 	}
 	pass_above(still, dir, where.name);
 	if (lstat(text(still, where.name), &st) == 0)
-		/* As a directory it is only passed. */
+		/* A directory is only noted as one on the way. */
 		(S_ISDIR(st.st_mode) ? pass_directory : still_file)(still, &st);
 	else if (still->now == STILL_BEFORE)
 		watch_absent(still, where.name);
@@ -274,8 +278,9 @@ same_time(const struct timespec *a, const struct timespec *b)
 }
 
 /*
- * What is made or removed in a directory changes both of its times to the
- * same; to move it away and back changes only one.
+ * Is it still the same directory?  Making or removing something in it sets
+ * both of its times to the same value.  Moving it away and back changes only
+ * the change time.
  */
 static bool
 passed_same(const struct passed *old, const struct passed *now)

@@ -3,7 +3,7 @@
 #include "base/map.h"
 #include "work/fingerprint/pattern.h"
 
-enum { FEW = 8 }; /* they are looked through */
+enum { FEW = 8 }; /* up to here a search is enough */
 
 struct span
 tail_begin(struct span text)
@@ -34,7 +34,7 @@ tail_step(struct span text)
 	return step;
 }
 
-/* Was TEXT added before?  If not, it will have been. */
+/* Was TEXT added before?  If not, it is noted as added. */
 static bool
 is_known(struct tails *tails, struct span text)
 {
@@ -62,6 +62,6 @@ tails_add(struct tails *tails, struct span text)
 		tails->at[tails->n++] = text;
 		if (step.kind != STEP_ANY || step.rest.n == 0)
 			return;
-		text = step.rest; /* it may come at once */
+		text = step.rest; /* "**" may match nothing */
 	}
 }

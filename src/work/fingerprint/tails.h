@@ -1,23 +1,26 @@
 /*
- * tails.h -- what may still follow of a pattern's alternatives at some place.
+ * tails.h -- the parts of patterns that may still follow at some place.
  */
 #ifndef READCACHE_WORK_FINGERPRINT_TAILS_H
 #define READCACHE_WORK_FINGERPRINT_TAILS_H
 
 #include "base/arena.h"
 
-/* Tails of patterns, none twice; the empty one: it ends here. */
+/* A set of pattern tails.  The empty tail means: the pattern ends here. */
 struct tails {
 	struct arena *arena;
 	struct span *at;
 	size_t n, room;
-	struct map *known; /* if they are many */
+	struct map *known; /* if there are many */
 };
 
-/* TEXT, which lives longer, may follow, and what "**" at its front allows. */
+/*
+ * Add TEXT, which must live longer than TAILS.  If it begins with "**", which
+ * may match nothing, what follows is added too.
+ */
 void tails_add(struct tails *tails, struct span text);
 
-/* A tail, taken apart. */
+/* A tail, split into its first component and the rest. */
 struct tail_step {
 	enum { STEP_END, STEP_ANY, STEP_MAGIC, STEP_LITERAL } kind;
 	struct span component, rest;

@@ -16,18 +16,18 @@
 #define MOVES (IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
 #define SELF (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
 
-/* What is of interest in one directory. */
+/* What is watched in one directory. */
 struct wanted_names {
-	int number; /* the system's, of the directory */
+	int number; /* inotify's number of it */
 	struct span dir;
 	struct span component;
 	bool literal;
-	bool self; /* only the directory: nothing in it */
+	bool self; /* only the directory, no names in it */
 };
 
 struct watch {
 	struct arena *arena;
-	int fd; /* -1: there is none to be had */
+	int fd; /* -1: inotify cannot be used */
 	struct wanted_names *list;
 	size_t n, room;
 	struct map *selves; /* the directories of watch_self */
@@ -101,7 +101,7 @@ watch_self(struct watch *watch, struct span path)
 		return;
 	name = (struct span){arena_cstr(watch->arena, path), path.n};
 	(void)map_at(watch->selves, name, 1);
-	/* It may be watched for its names already, or may be later. */
+	/* IN_MASK_ADD: it may be watched for its names too. */
 	number = inotify_add_watch(watch->fd, name.p,
 	    SELF | IN_MASK_ADD | IN_ONLYDIR | IN_DONT_FOLLOW);
 	if (number < 0)
@@ -133,7 +133,10 @@ is_made(struct span path, const struct span *made, size_t n)
 	return false;
 }
 
-/* Is NAME, to which MASK happened, of no interest to WANTED after all? */
+/*
+ * Is what happened to NAME (MASK) of no interest to WANTED?  *PATH is its
+ * path.
+ */
 static bool
 is_nothing(struct watch *watch, const struct wanted_names *wanted,
     uint32_t mask, struct span name, const struct span *made, size_t n,
@@ -186,7 +189,7 @@ watch_quiet(struct watch *watch, const struct span *made, size_t n,
 	    __attribute__((aligned(__alignof__(struct inotify_event))));
 	ssize_t got;
 
-	/* Where nobody can watch, nobody can tell. */
+	/* What could not be watched may have changed. */
 	for (size_t i = 0; i < watch->n; i++)
 		if (watch->list[i].number < 0) {
 			*which = watch->list[i].component;

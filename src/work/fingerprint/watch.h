@@ -1,5 +1,5 @@
 /*
- * watch.h -- names that come and go in directories (inotify).
+ * watch.h -- watch directories for names that come and go (inotify).
  */
 #ifndef READCACHE_WORK_FINGERPRINT_WATCH_H
 #define READCACHE_WORK_FINGERPRINT_WATCH_H
@@ -10,27 +10,28 @@ struct watch;
 
 struct watch *watch_new(struct arena *arena);
 
-/* Watch the directory FD for names that fit COMPONENT of a pattern. */
+/* Watch the directory FD for names that match COMPONENT of a pattern. */
 void watch_names(struct watch *watch, int fd, struct span component);
 
-/* Watch it for the first component of PATH. */
+/* Watch the directory FD for the first component of PATH. */
 void watch_name(struct watch *watch, int fd, struct span path);
 
 /*
  * Watch whether the directory PATH, an absolute name, is itself moved or
- * removed.  Where that cannot be watched it is not told either.
+ * removed.  If that cannot be watched, nothing is reported.
  */
 void watch_self(struct watch *watch, struct span path);
 
 /*
- * Did none of them come and go, or go and come?  A name that came and is
- * there does not count: who looks again sees it.  Nor does what is at, in or
- * on the way to the N places MADE.  False: *WHICH did, or nobody can tell.
+ * Did no watched name come and go, or go and come back?  A name that came and
+ * is still there does not count: whoever looks again sees it.  Neither does
+ * what is at, in, or on the way to one of the N places MADE.  False if *WHICH
+ * did, or if it cannot be known.
  */
 bool watch_quiet(struct watch *watch, const struct span *made, size_t n,
     struct span *which);
 
-/* NULL is allowed. */
+/* End WATCH, which may be NULL. */
 void watch_end(struct watch *watch);
 
 #endif
