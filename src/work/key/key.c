@@ -1,6 +1,6 @@
 #include "work/key/key.h"
 
-/* Eight bytes, the lowest first, whatever the machine. */
+/* Eight bytes, the lowest first, on every machine. */
 static void
 add_number(struct key *key, uint64_t number)
 {

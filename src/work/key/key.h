@@ -2,11 +2,11 @@
  * key.h -- what a piece of work depends on, as one name of 256 bits.
  *
  * A key is made of parts, each a name and a value of any bytes.  Every piece
- * is preceded by its length, so that no value can pose as the next part; the
- * domain ("phase", "stage") and its version come first, so that two kinds of
- * work never share a key.  The order of parts counts: callers sort what has
- * no order.  What is optional is left out, not added empty: absent and empty
- * differ.
+ * is preceded by its length, so that no value can look like the next part.
+ * The domain ("phase", "stage") and its version come first, so that two kinds
+ * of work never share a key.  The order of parts counts: callers sort what has
+ * no order.  An optional part that is missing is left out, not added empty:
+ * absent and empty give different keys.
  *
  *	struct key key;
  *	key_begin(&key, "stage", 1);
@@ -14,8 +14,8 @@
  *	key_add_digest(&key, "dep", &hash);
  *	digest = key_end(&key);
  *
- * Any change of what goes in, or how, needs a new version: old records are
- * then not found, which is right.
+ * Any change of what goes in, or how, needs a new version.  Old records are
+ * then not found, as it should be.
  */
 #ifndef READCACHE_WORK_KEY_KEY_H
 #define READCACHE_WORK_KEY_KEY_H
