@@ -4,7 +4,7 @@
 #include "json/json.h"
 #include "work/record/list.h"
 
-/* Longer values are told by their hash. */
+/* Longer values are written as their hash. */
 enum { SHOWN_MAX = 64 };
 
 /* VALUE, or "sha256:<hex>" if it is long. */
@@ -35,8 +35,8 @@ fingerprint_text(struct arena *arena, const struct fingerprint *fingerprint)
 }
 
 /*
- * Everything of PHASE that is told, one after the other: false behind the
- * last one.  NAME is as in the record; fingerprints have theirs.
+ * Part I of what is written about PHASE: its name as in the record (of a
+ * fingerprint, its text) and its value.  False after the last part.
  */
 static bool
 part_at(struct arena *arena, const struct phase *phase,
@@ -93,7 +93,7 @@ inputs_write(struct arena *arena, const struct phase *phase,
 	return buf_span(&out);
 }
 
-/* The value that INPUTS has for NAME; p is NULL if none. */
+/* The value that INPUTS has for NAME; p is NULL if there is none. */
 static struct span
 old_value(struct arena *arena, struct span inputs, struct span name)
 {
@@ -130,7 +130,7 @@ compare(struct memo *memo, const struct phase *phase,
 		if (!differs(old, now))
 			continue;
 		told = true;
-		/* The hash of a variable tells nobody anything. */
+		/* The hash of a variable's value is of no use to people. */
 		if (is_fingerprint(name))
 			verdict_add(memo->arena, verdict, REASON_FINGERPRINT,
 			    name, VERDICT_UNKNOWN, VERDICT_UNKNOWN);
@@ -142,7 +142,7 @@ compare(struct memo *memo, const struct phase *phase,
 	return told;
 }
 
-/* The latest record of the same flow and phase. */
+/* The latest record of the same flow and phase, or NULL. */
 static const struct record_info *
 find_latest(const struct record_list *list, const struct phase *phase)
 {

@@ -6,7 +6,7 @@
 #include "file/locate.h"
 #include "work/memo/inputs.h"
 
-/* 2: the directory is called from the project's root. */
+/* 2: the directory is named from the project's root. */
 enum { PHASE_VERSION = 2 };
 
 /* ---- the key ---- */
@@ -19,8 +19,8 @@ add_text(struct key *key, const char *name, struct span text)
 }
 
 /*
- * The key of PHASE in the world as it is now.  False if a fingerprint cannot
- * be resolved: the verdict says which.
+ * Make the key of PHASE as things are now.  False if a fingerprint cannot be
+ * resolved; the verdict then says which.
  */
 static bool
 make_key(struct memo *memo, const struct phase *phase,
@@ -58,7 +58,7 @@ make_key(struct memo *memo, const struct phase *phase,
 		verdict_add(memo->arena, &answer->verdict, REASON_UNRESOLVABLE,
 		    fingerprints[i].spec, VERDICT_UNKNOWN, fingerprints[i].why);
 	}
-	/* What is reused within a run only has a key for each run. */
+	/* A result for one run only has a key that names the run. */
 	if (phase->scope == SCOPE_RUN_ONLY)
 		key_add(&key, "run", phase->run_id);
 	digest = key_end(&key);
@@ -68,9 +68,9 @@ make_key(struct memo *memo, const struct phase *phase,
 }
 
 /*
- * The gates before the key: false if nothing may be reused or kept.  A type
- * that must not cross runs is stopped here too, however it got past the
- * check of the request.
+ * May results be reused or kept at all?  If not, the verdict says why.  A type
+ * that must not be reused across runs is stopped here too, even if the check
+ * of the request missed it.
  */
 static bool
 may_cache(struct memo *memo, const struct phase *phase, struct verdict *verdict)
@@ -114,10 +114,13 @@ memo_look(
 	}
 	got = record_load(memo->records, span_str(answer->key), phase->ttl_ms,
 	    RECORD_USE, &answer->record);
-	/* Another command's bytes under this key are no answer to a host. */
+	/*
+	 * A command's record may have this key, and any bytes.  A host needs
+	 * text.
+	 */
 	if (got == RECORD_HIT && !utf8_valid(answer->record.value))
 		got = RECORD_DAMAGED;
-	/* Within a run its own results are good, however old they are. */
+	/* Within one run its own results are good, however old they are. */
 	same_run = (got == RECORD_HIT || got == RECORD_TOO_OLD ||
 		       got == RECORD_FUTURE) &&
 		   phase->run_id.p != NULL && answer->record.run_id.p != NULL &&
@@ -139,7 +142,7 @@ memo_look(
 
 /* ---- keeping ---- */
 
-/* Why a result must not be kept; REASON_SAME if it may. */
+/* Why the result of PHASE must not be kept; REASON_SAME if it may be. */
 static enum reason
 result_fault(const struct phase *phase)
 {
@@ -191,7 +194,10 @@ memo_keep(
 	}
 	if (!make_key(memo, phase, answer, fingerprints))
 		return;
-	/* The work saw a world that is gone: its result has no key. */
+	/*
+	 * The key has changed since the lookup, so what the work depends on
+	 * has changed, and its result belongs to no key.
+	 */
 	if (phase->key.p != NULL &&
 	    !span_eq(phase->key, span_str(answer->key))) {
 		verdict_add(memo->arena, &answer->verdict, REASON_FINGERPRINT,

@@ -1,6 +1,4 @@
-/*
- * What a host is told, as JSON.
- */
+/* Answers to a host, as JSON. */
 #include "json/emit.h"
 #include "work/memo/memo.h"
 
@@ -18,11 +16,11 @@ emit_set(struct buf *out, const char *name, struct span text)
 		emit_string_member(out, name, text);
 }
 
-/* Nothing was used: a reuse costs nothing. */
+/* A reuse costs nothing. */
 static const char no_usage[] = "{\"input\":0,\"output\":0,\"cacheRead\":0,"
 			       "\"cacheWrite\":0,\"cost\":0,\"turns\":0}";
 
-/* What later phases read, and where it is from. */
+/* The result that later phases read, and where it came from. */
 static void
 emit_result(struct buf *out, const struct record *record)
 {
@@ -44,7 +42,7 @@ emit_result(struct buf *out, const struct record *record)
 	buf_char(out, '}');
 }
 
-/* Members that every answer has, and the end. */
+/* The members that every answer has, and its end. */
 static void
 emit_common(struct buf *out, const struct phase *phase,
     const struct memo_answer *answer)

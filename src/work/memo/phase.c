@@ -13,7 +13,7 @@
 
 enum { FINGERPRINTS_MAX = 256 };
 
-/* What all functions here need; FAULT is the first one found. */
+/* The state of reading a request.  FAULT is the first one found. */
 struct phase_reader {
 	struct arena *arena;
 	struct json_doc doc;
@@ -44,7 +44,7 @@ phase_part_name(enum phase_part part)
 	return "with";
 }
 
-/* A host may write it in capitals. */
+/* A host may write the type in capitals. */
 static bool
 is_type(struct span type, struct span name)
 {
@@ -60,7 +60,7 @@ phase_is_blocked(const struct phase *phase)
 
 /* ---- faults ---- */
 
-/* "phase 'x': BEFORE WHAT BEHIND"; only the first one is kept. */
+/* Set the fault to "phase 'x': BEFORE WHAT BEHIND".  Only the first is kept. */
 static void
 complain(struct phase_reader *r, const char *before, struct span what,
     const char *behind)
@@ -119,7 +119,9 @@ take_flag(struct phase_reader *r, const char *name, struct span value)
 	return kind == JSON_TRUE;
 }
 
-/* A name that nobody knows is a mistake, and so is one that comes twice. */
+/*
+ * A member with an unknown name is a mistake, and so is one that comes twice.
+ */
 static void
 check_names(struct phase_reader *r, struct span object, const char *unknown,
     const struct json_field *fields, size_t n)
@@ -226,8 +228,8 @@ take_fingerprints(struct phase_reader *r, struct span value)
 }
 
 /*
- * Files that are read into the input: the host sends their names, and what
- * they hold is part of the key, as that of "glob!:".
+ * "context": files that the host reads into the input.  The host sends their
+ * names or patterns, and their content is part of the key, as with "glob!:".
  */
 static void
 take_context(struct phase_reader *r, struct span value)
@@ -292,7 +294,7 @@ take_cache(struct phase_reader *r, struct span cache)
 
 /* ---- the request ---- */
 
-/* The members in the order of their names below. */
+/* The members, in the order of the names below. */
 enum phase_member {
 	PHASE,
 	OP,
@@ -374,7 +376,9 @@ take_parts(struct phase_reader *r, const struct json_field *fields)
 	}
 }
 
-/* One word, so that no spelling of a type passes for another one. */
+/*
+ * One word only, so that no spelling of a type can be taken for another type.
+ */
 static bool
 is_word(struct span text)
 {
@@ -388,7 +392,7 @@ is_word(struct span text)
 	return text.n > 0;
 }
 
-/* What the members may not be together, or at all. */
+/* Check what the members may not be, together or at all. */
 static void
 check(struct phase_reader *r)
 {

@@ -5,11 +5,11 @@
  *	 "model":"...", "input":"the prompt as it is sent", "cwd":"/project",
  *	 "cache":{"scope":"cross-run","ttl":"6h","fingerprint":["git:HEAD"]}}
  *
- * "input" may be any JSON; so may be "system", "agent", "tools", "thinking",
- * "structure" and "with", for whatever else the result depends on.  "cache",
- * "noCache" and "explain" say how to look, and are no part of the key.  To
- * keep a result the same object has "status":"done", "output", and if it is
- * wanted "json" and the "key" that the lookup gave.
+ * "input" may be any JSON.  So may "system", "agent", "tools", "thinking",
+ * "structure" and "with", for everything else the result depends on.  "cache",
+ * "noCache" and "explain" say how to look, and are not part of the key.  To
+ * keep a result, the same object has "status":"done" and "output", and it may
+ * have "json" and the "key" that the lookup gave.
  *
  * Pure: no file is looked at.
  */
@@ -22,7 +22,7 @@
 
 enum phase_scope { SCOPE_RUN_ONLY, SCOPE_CROSS_RUN, SCOPE_OFF };
 
-/* What a result depends on, besides the names: canonical JSON. */
+/* The parts that a result depends on, besides the names: canonical JSON. */
 enum phase_part {
 	PART_INPUT,
 	PART_SYSTEM,
@@ -34,9 +34,9 @@ enum phase_part {
 	PARTS
 };
 
-/* Texts and JSON that are not there have p == NULL. */
+/* The request.  Texts and JSON that are absent have p == NULL. */
 struct phase {
-	struct span op; /* "lookup" or "record", where both are taken */
+	struct span op; /* "lookup" or "record", where both are accepted */
 	struct span flow, phase, type, model, run_id;
 	struct span cwd; /* absolute */
 	struct span parts[PARTS];
@@ -44,20 +44,20 @@ struct phase {
 	uint64_t ttl_ms; /* 0: any age */
 	struct span *fingerprints;
 	size_t nfingerprints;
-	bool effects;  /* it does what cannot be undone */
-	bool no_cache; /* do not look, but keep */
+	bool effects;  /* it does something that cannot be undone */
+	bool no_cache; /* do not reuse, but keep */
 	bool explain;
-	struct span status, output, json, key; /* to be kept */
+	struct span status, output, json, key; /* of a result */
 };
 
 /*
- * Read REQUEST; CWD is for one that names none.  NULL; or a sentence that
- * says what is wrong with it and names the phase.
+ * Read REQUEST.  CWD is used if it names no directory.  NULL if it is valid,
+ * else a sentence that names the phase and says what is wrong.
  */
 const char *phase_read(struct arena *arena, struct span request,
     struct span cwd, struct phase *phase);
 
-/* Results of this type are never taken from another run. */
+/* Is the type one whose results are never reused from another run? */
 bool phase_is_blocked(const struct phase *phase);
 
 const char *phase_part_name(enum phase_part part);

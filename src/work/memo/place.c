@@ -7,7 +7,7 @@ struct called
 place_of(struct arena *arena, const struct store *store,
     struct called_known *known, const struct phase *phase, struct span cwd)
 {
-	/* Two projects may come to one store by links of their own. */
+	/* Resolved: two projects may reach one store by different links. */
 	struct span at =
 	    where_of(arena, SPAN("/"), store->root, WHERE_LEADS).name;
 	struct span root = project_around(arena, at, cwd);

@@ -1,9 +1,10 @@
 /*
- * place.h -- how the keys of phases call the directory of their work.
+ * place.h -- the name that a phase's key has for its directory.
  *
- * As all keys do (work/fingerprint/called.h).  But what is reused within one
- * run only is at its absolute directory, where the store is not the project's
- * own: ids of runs may be counted, and come again in another clone.
+ * It is that of all keys (work/fingerprint/called.h), with one exception.  A
+ * result for one run only, in a store that is not the project's own, uses the
+ * absolute directory: run ids may be simple counters, and be the same in
+ * another clone.
  */
 #ifndef READCACHE_WORK_MEMO_PLACE_H
 #define READCACHE_WORK_MEMO_PLACE_H
@@ -12,7 +13,10 @@
 #include "work/fingerprint/called.h"
 #include "work/memo/phase.h"
 
-/* The place of PHASE, whose directory is really CWD, in the keys of STORE. */
+/*
+ * The name in the keys of STORE for the directory of PHASE, whose real path is
+ * CWD.
+ */
 struct called place_of(struct arena *arena, const struct store *store,
     struct called_known *known, const struct phase *phase, struct span cwd);
 
