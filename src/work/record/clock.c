@@ -32,7 +32,7 @@ clock_judge(const struct lifetime *lifetime, uint64_t max_age, uint64_t now)
 		return STALE_FUTURE;
 	if (created > now)
 		return FRESH;
-	/* Exact, where expires_at had to be rounded up to seconds. */
+	/* Exact, while expires_at had to be rounded up to seconds. */
 	if (lifetime->ttl_ms != 0 && now - created >= lifetime->ttl_ms)
 		return STALE_EXPIRED;
 	return max_age != 0 && now - created > max_age ? STALE_TOO_OLD : FRESH;

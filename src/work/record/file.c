@@ -39,7 +39,10 @@ records_open(struct records *records, enum dir_want want)
 	return records->dir;
 }
 
-/* False if KEY may name no record: nothing is asked of the disk then. */
+/*
+ * The file name of KEY.  False if KEY is not valid: the disk is not asked
+ * then.
+ */
 static bool
 file_name(struct span key, char name[RECORD_NAME])
 {
@@ -51,7 +54,7 @@ file_name(struct span key, char name[RECORD_NAME])
 
 /* ---- reading ---- */
 
-/* Note the use of the file FD, seldom, and by its time of access only. */
+/* Note that FD is used, in its access time.  Done at most once an hour. */
 static void
 note_use(int fd, const struct stat *st)
 {
@@ -60,9 +63,9 @@ note_use(int fd, const struct stat *st)
 	time_t now = time(NULL);
 
 	if (st->st_nlink != 1)
-		return; /* the times are those of somebody's file */
+		return; /* the times may be somebody's */
 	if (st->st_atime > now || now - st->st_atime > USED_SECONDS)
-		(void)futimens(fd, used); /* or it goes earlier */
+		(void)futimens(fd, used); /* else gc takes it too early */
 }
 
 static uint64_t
@@ -97,7 +100,7 @@ keep(struct arena *arena, struct span *text)
 		text->p = arena_cstr(arena, *text);
 }
 
-/* All that RECORD points to, out of the room it was read in. */
+/* Copy all texts of RECORD to ARENA, out of the scratch arena. */
 static void
 keep_all(struct arena *arena, struct record *record)
 {
@@ -162,7 +165,7 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 	arena_own_fd(records->store->arena, fd);
 	got = load_open(records, fd, name, key, max_age, record, &st);
 	if (use == RECORD_USE && got == RECORD_HIT) {
-		/* Looser than it should be: nobody else's from now on. */
+		/* Too open: from now on nobody else may read it. */
 		if ((st.st_mode & 07777) != RECORD_MODE)
 			(void)fchmod(fd, RECORD_MODE);
 		note_use(fd, &st);
@@ -202,7 +205,10 @@ write_text(struct store *store, int dir, const char *name, struct span text)
 {
 	if (seal_file(store, dir, name, text, RECORD_MODE))
 		return true;
-	/* A directory is in the way: gone if it is empty, else its owner's. */
+	/*
+	 * A directory is in the way.  It is removed if it is empty, else it
+	 * may be somebody's.
+	 */
 	if (errno != EISDIR || unlinkat(dir, name, AT_REMOVEDIR) != 0) {
 		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
 		return false;
@@ -227,7 +233,7 @@ record_save(struct records *records, const struct record *record)
 		return false;
 	text = record_write(store_scratch(records->store), record);
 	saved = write_text(records->store, dir, name, text);
-	/* It may be large: nothing else needs it. */
+	/* Free the text, which may be large. */
 	(void)store_scratch(records->store);
 	return saved;
 }

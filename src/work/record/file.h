@@ -1,13 +1,13 @@
 /*
  * file.h -- records in the store: memo/<key>.json.
  *
- * The directory is the index: what is there is there, whatever else says.
- * Files are 0600, their directory 0700; a record is whole or not there; of
- * two writers of the same key the last one wins.  Nothing here follows a
- * link, and no key can lead out of the directory.
+ * The directory is the only index of records.  Files have mode 0600, their
+ * directory 0700.  A record is there as a whole or not at all; if two
+ * processes write the same key, the last one wins.  Links are never followed,
+ * and no key can lead out of the directory.
  *
- * A file's time of access is that of its last use, to the hour (gc.h of the
- * records); its time of modification is that of its making.
+ * A file's access time is its last use, to the hour (trim.h).  Its
+ * modification time is when it was made.
  */
 #ifndef READCACHE_WORK_RECORD_FILE_H
 #define READCACHE_WORK_RECORD_FILE_H
@@ -16,60 +16,63 @@
 #include "work/record/record.h"
 #include "work/record/verdict.h"
 
-/* Valid for one command; its descriptors belong to the store's arena. */
+/*
+ * The records of a store, for one command.  The descriptor belongs to the
+ * store's arena.
+ */
 struct records {
 	struct store *store;
-	int dir; /* of memo/, -1 until it is needed */
+	int dir; /* of memo/; -1 until it is needed */
 };
 
 struct records records_in(struct store *store);
 
 /*
- * Their directory: memo/, or the store's root if that is a plain directory of
- * such files, which another program keeps there.  -1 if it cannot be used.
+ * The directory of records: memo/, or the root of the store if another program
+ * keeps such files there.  -1 if it cannot be used.
  */
 int records_open(struct records *records, enum dir_want want);
 
 enum record_got {
 	RECORD_HIT,
 	RECORD_ABSENT,
-	RECORD_EXPIRED, /* it was removed, unless LOOK */
+	RECORD_EXPIRED, /* and removed, unless RECORD_LOOK */
 	RECORD_TOO_OLD, /* for this reader */
 	RECORD_FUTURE,	/* the clock went back */
-	RECORD_DAMAGED, /* or no file: a link, a directory */
-	RECORD_FAILED /* it cannot be read: errno tells */
+	RECORD_DAMAGED, /* or not a file: a link, a directory */
+	RECORD_FAILED /* cannot be read: see errno */
 };
 
 enum record_use {
-	RECORD_LOOK, /* nothing is changed: no removal, no note of the use */
+	RECORD_LOOK, /* change nothing: no removal, no note of the use */
 	RECORD_USE
 };
 
 /*
- * The record KEY, if it is good now for a reader who wants it no older than
- * MAX_AGE ms (0: any age).  A record with a status other than "done" is
- * RECORD_DAMAGED.  For all but ABSENT, DAMAGED and FAILED *RECORD is filled:
- * an explanation may want to say what was there.
+ * Load the record KEY, for a reader who wants it no older than MAX_AGE ms (0:
+ * any age).  A record with a status other than "done" is RECORD_DAMAGED.
+ * *RECORD is filled except for ABSENT, DAMAGED and FAILED, so that an
+ * explanation can say what was there.
  */
 enum record_got record_load(struct records *records, struct span key,
     uint64_t max_age, enum record_use use, struct record *record);
 
-/* Why what was loaded is of no use; REASON_SAME for a hit. */
+/* The reason why what was loaded is of no use; REASON_SAME for a hit. */
 enum reason record_reason(enum record_got got);
 
 /*
- * Keep RECORD under its key.  False: errno tells; EISDIR: a directory with
- * something in it has its name.
+ * Write RECORD under its key.  False: see errno; EISDIR if a directory that is
+ * not empty has its name.
  */
 bool record_save(struct records *records, const struct record *record);
 
-/* Remove the record KEY.  False if there is none. */
+/* Remove the record KEY.  False if it could not be removed. */
 bool record_remove(struct records *records, struct span key);
 
-/* Is there some file for KEY?  Its content is not looked at. */
+/* Is there a file for KEY, whatever it holds? */
 bool record_exists(struct records *records, struct span key);
 
-/* user@host, for "creator". */
+/* "user@host", for the member "creator". */
 struct span record_creator(struct arena *arena);
 
 #endif

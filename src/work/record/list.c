@@ -11,13 +11,13 @@
 
 enum { NAMES = 5 };
 
-/* What the state remembers, before the names. */
+/* The entry in the state; the names follow it. */
 struct listed_entry {
 	int64_t mtime;
 	uint64_t ino, size;
 	struct lifetime life;
 	uint8_t sound, has_outs;
-	uint16_t names[NAMES]; /* the lengths of what follows */
+	uint16_t names[NAMES]; /* lengths of the names */
 };
 
 struct listing {
@@ -34,7 +34,7 @@ modified(const struct stat *st)
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
 }
 
-/* The names of INFO in the order in which they are remembered. */
+/* Name I of INFO, in the order in which they are stored. */
 static struct span *
 name_at(struct record_info *info, int i)
 {
@@ -78,7 +78,7 @@ remember(struct listing *l, const struct stat *st, struct record_info *info)
 	struct listed_entry entry;
 	struct buf value = buf_new(l->records->store->arena, 256);
 
-	memset(&entry, 0, sizeof(entry)); /* its padding too is written */
+	memset(&entry, 0, sizeof(entry)); /* its padding is written too */
 	entry.mtime = modified(st);
 	entry.ino = (uint64_t)st->st_ino;
 	entry.size = (uint64_t)st->st_size;
@@ -122,7 +122,7 @@ fill(struct listing *l, const struct record *record, struct record_info *info)
 	info->model = keep(l, record->model);
 }
 
-/* Not a use: its time of access stays what it is. */
+/* Reading it here is not a use: the access time stays as it is. */
 static void
 read_info(
     struct listing *l, const struct walk_thing *thing, struct record_info *info)

@@ -1,8 +1,9 @@
 /*
- * list.h -- all records, without reading all of them.
+ * list.h -- list all records without reading all files.
  *
- * The directory says which there are; the state remembers what each file said
- * when it was last read, and is believed as long as the file is the same.
+ * The directory says which records there are.  The state remembers what each
+ * file said when it was last read, and is believed as long as the file is the
+ * same.
  */
 #ifndef READCACHE_WORK_RECORD_LIST_H
 #define READCACHE_WORK_RECORD_LIST_H
@@ -13,10 +14,13 @@
 struct record_info {
 	struct span key;
 	uint64_t bytes;
-	time_t used; /* last */
-	time_t made; /* the file */
-	bool sound;  /* it is a record; else the rest is not set: it is
-		      * damaged, or no file but a link or a directory */
+	time_t used; /* last use */
+	time_t made; /* when the file was made */
+	/*
+	 * It is a valid record.  Else it is damaged, or a link or a directory,
+	 * and the members below are not set.
+	 */
+	bool sound;
 	bool has_outs;
 	struct lifetime life;
 	struct span kind, flow, phase, run_id, model; /* may be empty */
@@ -28,8 +32,8 @@ struct record_list {
 };
 
 /*
- * All of them.  What had to be read is put into STATE (NULL: none), which the
- * caller flushes.
+ * List all records.  What had to be read is put into STATE (may be NULL),
+ * which the caller flushes.
  */
 struct record_list record_list(struct records *records, struct state *state);
 

@@ -23,7 +23,7 @@ sum_part(struct key *key, const char *name, struct span part)
 		key_add(key, name, part);
 }
 
-/* Over all that is given back: a flipped bit in any of it is seen. */
+/* A sum over all that a reuse gives back, so that a flipped bit is seen. */
 static struct digest
 record_sum(const struct record *record)
 {
@@ -46,7 +46,7 @@ record_sum(const struct record *record)
 
 /* ---- writing ---- */
 
-/* Text as it is, other bytes as base64 with a member that says so. */
+/* Write text as it is, and other bytes as base64 with a member that says so. */
 static void
 emit_bytes(
     struct buf *out, const char *name, const char *encoding, struct span bytes)
@@ -78,7 +78,7 @@ emit_raw(struct buf *out, const char *name, struct span json)
 	buf_add(out, json);
 }
 
-/* As it is read back: the sum is over that. */
+/* As it will be read back: the sum is made over that. */
 static struct span
 compact(struct arena *arena, struct span json)
 {
@@ -90,7 +90,10 @@ record_write(struct arena *arena, const struct record *given)
 {
 	struct record whole = *given;
 	const struct record *record = &whole;
-	/* Half as much again: a third for base64, or for what is escaped. */
+	/*
+	 * Room for half as much again: base64 needs a third, escapes need
+	 * some.
+	 */
 	struct buf out =
 	    buf_new(arena, record->value.n + record->value.n / 2 + 1024);
 	struct digest sum;
@@ -138,7 +141,7 @@ struct record_reader {
 	bool sound; /* nothing was wrong so far */
 };
 
-/* A string that is not there is not set; anything else is wrong. */
+/* A string; p is NULL if absent or null.  Anything else is wrong. */
 static struct span
 take_text(struct record_reader *r, struct span value)
 {
@@ -177,7 +180,7 @@ take_bytes(struct record_reader *r, struct span value, struct span encoding)
 	return text;
 }
 
-/* "key" and "sum", where they are there. */
+/* Are the members "key" and "sum" right, where they are there? */
 static bool
 checks_itself(const struct record *record, struct span key, struct span sum)
 {
@@ -192,7 +195,7 @@ checks_itself(const struct record *record, struct span key, struct span sum)
 	return json_text_is(sum, span_str(hex));
 }
 
-/* The members in the order in which record_take takes them. */
+/* The members in the order of the fields below. */
 enum record_member {
 	VALUE,
 	ENCODING,

@@ -1,10 +1,10 @@
 /*
  * record.h -- the result of a piece of work, as JSON.
  *
- * A file {"value":"...","expires_at":0} is a whole record: other programs
- * write such ones, and they can read ours, which hold more members.  What
- * checks itself does so only where the members for it are there: "key" must
- * be the name of the file, and "sum" must fit what the record says.
+ * A file {"value":"...","expires_at":0} is a complete record.  Other programs
+ * write such files, and they can read ours, which have more members.  Two
+ * members are checks, if they are there: "key" must be the name of the file,
+ * and "sum" must fit the rest of the record.
  *
  * Pure: no file is looked at.
  */
@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "work/record/clock.h"
 
-/* Larger files are none. */
+/* A larger file is not a record. */
 #define RECORD_MAX ((size_t)256 * 1024 * 1024)
 
 /* Spans that are not set have p == NULL, and are not written. */
@@ -26,31 +26,34 @@ struct record {
 	struct span status; /* "done"; nothing else is reused */
 	bool exited;
 	uint64_t exit;	    /* of a command, if EXITED */
-	struct span errors; /* what it wrote to standard error: any bytes */
-	struct span order;  /* of value and errors (work/exec/said.h) */
+	struct span errors; /* its standard error: any bytes */
+	struct span order;  /* of VALUE and ERRORS (work/exec/said.h) */
 	struct span json;   /* raw JSON: the value as data */
 	struct span model;
-	struct span outs;   /* raw JSON: what the stage made */
-	struct span inputs; /* raw JSON object: name -> value or hash of each
-			     * part of the key, to tell later what changed */
-	struct span flow, phase, run_id; /* where it is from */
-	struct span creator;		 /* who made it: user@host */
+	struct span outs;   /* raw JSON: the outputs of a stage */
+	/*
+	 * Raw JSON object: name -> value or hash of each part of the key, to
+	 * say later what changed.
+	 */
+	struct span inputs;
+	struct span flow, phase, run_id; /* where it came from */
+	struct span creator;		 /* user@host */
 	struct span tool_version;
 };
 
-/* True if KEY may name a record: 8 to 64 lowercase hexadecimal digits. */
+/* May KEY name a record?  8 to 64 lowercase hexadecimal digits. */
 bool record_key_valid(struct span key);
 
 /*
  * The text of RECORD, with a line end.  Its texts (kind, model, flow, ...)
- * must be UTF-8, json, outs and inputs valid JSON; value and errors may be
- * any bytes.
+ * must be UTF-8; json, outs and inputs must be valid JSON; value and errors
+ * may be any bytes.
  */
 struct span record_write(struct arena *arena, const struct record *record);
 
 /*
- * Read TEXT, the file of the record KEY.  False if it is no record, or one
- * that is not what was written.  A missing creation time is left 0.
+ * Read TEXT, the file of the record KEY.  False if it is not a record, or if
+ * its checks fail.  A missing creation time is left 0.
  */
 bool record_read(struct arena *arena, struct span key, struct span text,
     struct record *record);

@@ -5,7 +5,7 @@
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
 
-/* One pass. */
+/* The state of one pass. */
 struct trimming {
 	struct records *records;
 	struct state *state;
@@ -47,7 +47,10 @@ by_last_use(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Those that are over go; the others are moved to the front of LIST. */
+/*
+ * Remove records that are expired, unused for too long or damaged.  The others
+ * are moved to the front of LIST.
+ */
 static void
 drop_over(
     struct trimming *k, struct record_list *list, uint64_t max_days, time_t now)
@@ -89,7 +92,7 @@ trim_run(struct records *records, struct state *state,
 		const struct record_info *info = &list.items[i];
 
 		if (gc_is_recent(now, info->used, HOUR))
-			break; /* and all behind it */
+			break; /* all others were used later */
 		take_away(&k, info);
 		left--;
 		bytes -= info->bytes;

@@ -93,7 +93,7 @@ decision_name(enum decision decision)
 	return "refuse";
 }
 
-/* For programs; and the words of the sentence, before and behind SUBJECT. */
+/* The code for programs, and the words before and after the subject. */
 struct wording {
 	char code[16];
 	char before[24];
@@ -172,7 +172,7 @@ wording(enum reason reason)
 	return (struct wording){"store", "", "the store cannot be used"};
 }
 
-/* Reasons with a subject whose values are told. */
+/* Add the old and new value, if the reason has them. */
 static void
 add_values(struct buf *out, const struct verdict_reason *reason)
 {
@@ -197,7 +197,7 @@ verdict_reason_text(struct buf *out, const struct verdict_reason *reason)
 		buf_str(out, words.before);
 		buf_add(out, reason->subject);
 	}
-	/* "param lr: 0.1 -> 0.2" says that it changed. */
+	/* "param lr: 0.1 -> 0.2" already says that it changed. */
 	if (!shown || reason->subject.n == 0)
 		buf_str(out, words.behind);
 	add_values(out, reason);

@@ -1,9 +1,8 @@
 /*
- * verdict.h -- reuse or work, and why: what memo, run and flow all tell.
+ * verdict.h -- reuse or work, and why, for memo, run and flow.
  *
- * A verdict is filled by those who decide, reason by reason, and printed here,
- * as text and as JSON, so that every command says the same thing the same
- * way.
+ * Whoever decides fills a verdict, reason by reason.  It is printed here, as
+ * text and as JSON, so that every command reports it in the same way.
  */
 #ifndef READCACHE_WORK_RECORD_VERDICT_H
 #define READCACHE_WORK_RECORD_VERDICT_H
@@ -13,12 +12,12 @@
 #include "base/buf.h"
 
 enum decision {
-	DECISION_WORK,	/* it has to be done (a miss) */
-	DECISION_REUSE, /* what is kept is what it would give (a hit) */
+	DECISION_WORK,	/* it must be done (a miss) */
+	DECISION_REUSE, /* the kept result is what it would give (a hit) */
 	DECISION_REFUSE /* it may not be done at all: a gate said no */
 };
 
-/* How a reuse was found; the cheapest first. */
+/* How a reuse was found, the cheapest way first. */
 enum tier {
 	TIER_NONE,
 	TIER_GENERATION, /* nothing it reads was seen to change */
@@ -34,10 +33,10 @@ enum reason {
 	REASON_EXPIRED,	     /* the writer's ttl */
 	REASON_TOO_OLD,	     /* the reader's ttl */
 	REASON_FUTURE,	     /* made in the future: the clock went back */
-	REASON_DAMAGED,	     /* the record is not what was written */
+	REASON_DAMAGED,	     /* the record is not as it was written */
 	REASON_FORCED,	     /* --force, --no-cache, --rerun */
 	REASON_SCOPE_OFF,    /* scope off */
-	REASON_NO_RUN,	     /* scope run-only, and no run is named */
+	REASON_NO_RUN,	     /* scope run-only, but no run is named */
 	REASON_NO_SESSION,   /* a saved workflow remembers nothing */
 	REASON_TYPE,	     /* SUBJECT is a type that is never reused */
 	REASON_UNRESOLVABLE, /* fingerprint SUBJECT; NOW says why */
@@ -48,21 +47,21 @@ enum reason {
 	REASON_OUT,	    /* an output that was changed */
 	REASON_OUT_MISSING, /* an output that is gone */
 	REASON_OUTS,	    /* other outputs are declared */
-	REASON_ENV,	    /* SUBJECT is its name; values are not shown */
+	REASON_ENV,	    /* SUBJECT is its name; no values are shown */
 	REASON_FINGERPRINT, /* SUBJECT is its text */
-	REASON_CONFIG,	    /* of a node, when nothing better is known */
+	REASON_CONFIG,	    /* of a node, if nothing more exact is known */
 	REASON_UPSTREAM,    /* SUBJECT is the node above */
-	REASON_STRUCTURE,   /* nodes were added, removed or moved before it */
+	REASON_STRUCTURE,   /* nodes before it were added, removed or moved */
 	REASON_BLOB,	    /* a kept output is missing or damaged */
-	REASON_NOT_DONE,    /* the last time it did not succeed */
+	REASON_NOT_DONE,    /* it did not succeed last time */
 	REASON_STORE	    /* the store failed; NOW says how */
 };
 
 struct verdict_reason {
 	struct verdict_reason *next;
 	enum reason reason;
-	struct span subject;  /* empty: there is none */
-	struct span old, now; /* p is NULL: not known, not shown */
+	struct span subject;  /* empty if there is none */
+	struct span old, now; /* p is NULL: unknown, or not to be shown */
 };
 
 struct verdict {
@@ -73,37 +72,39 @@ struct verdict {
 	struct verdict_reason *first, *last;
 };
 
-/* No old and new value to show. */
+/* For a reason without an old or a new value. */
 #define VERDICT_UNKNOWN ((struct span){NULL, 0})
 
-/* Add a reason; its spans are not copied. */
+/* Add a reason to VERDICT.  Its spans are not copied. */
 void verdict_add(struct arena *arena, struct verdict *verdict,
     enum reason reason, struct span subject, struct span old, struct span now);
 
-/* The same for a reason that needs no more words. */
+/* Add a reason that has no subject and no values. */
 void verdict_because(
     struct arena *arena, struct verdict *verdict, enum reason reason);
 
-/* The same verdict with all its reasons, in ARENA. */
+/* A copy of VERDICT and all its reasons and texts in ARENA. */
 struct verdict verdict_copy(
     struct arena *arena, const struct verdict *verdict);
 
-/* Reuse, by TIER, of what was made at CREATED (0: nobody knows when). */
+/*
+ * Make VERDICT a reuse, by TIER, of what was made at CREATED_MS (0: unknown).
+ */
 void verdict_reuse(
     struct verdict *verdict, enum tier tier, uint64_t created_ms);
 
-/* "CACHED (cross-run · age 6m)", "CACHED", "RUN", "REFUSED". */
+/* Write "CACHED (cross-run · age 6m)", "CACHED", "RUN" or "REFUSED". */
 void verdict_headline(struct buf *out, const struct verdict *verdict);
 
-/* One reason as a sentence part: "param lr: 0.1 -> 0.2". */
+/* Write one reason as part of a sentence: "param lr: 0.1 -> 0.2". */
 void verdict_reason_text(struct buf *out, const struct verdict_reason *reason);
 
-/* All of them, parted by ", "; "nothing changed" if there is none. */
+/* Write all reasons, separated by ", "; "nothing changed" if there are none. */
 void verdict_reasons_text(struct buf *out, const struct verdict *verdict);
 
 /*
- * The members of a JSON object (the caller writes the braces):
- * "decision", "tier", "age_ms", "reason" (the sentence) and
+ * Write members of a JSON object; the caller writes the braces: "decision",
+ * "tier", "age_ms", "reason" (the sentence) and
  * "reasons":[{"code","subject","old","new","text"}].
  */
 void verdict_members(struct buf *out, const struct verdict *verdict);
