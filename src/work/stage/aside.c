@@ -9,7 +9,7 @@
 #include "os/beneath.h"
 #include "work/stage/lockfile.h"
 
-/* Longer names get one that is made of their hash: 255 bytes are the most. */
+/* A longer name is replaced by its hash: file names have at most 255 bytes. */
 enum { NAME_LONGEST = 200, COPIES_MAX = 100000 };
 
 /* ---- names ---- */
@@ -57,7 +57,7 @@ is_there(int dir, const char *name)
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* FROM becomes TO, which must not be there. */
+/* Rename FROM to TO.  False with EEXIST if TO exists. */
 static bool
 rename_new(int dir, const char *from, const char *to)
 {
@@ -65,7 +65,7 @@ rename_new(int dir, const char *from, const char *to)
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
-	/* Not every file system can promise it. */
+	/* This file system cannot do both in one step. */
 	if (is_there(dir, to)) {
 		errno = EEXIST;
 		return false;
@@ -87,7 +87,10 @@ note_name(const struct work *work, struct span path)
 	return digest_of(input_absolute(work, path));
 }
 
-/* What PATH holds; what nobody can read is known by its file at best. */
+/*
+ * What PATH holds, as text.  A file that cannot be read is identified by its
+ * inode and time; a directory that cannot is OUTPUT_UNKNOWN.
+ */
 static struct span
 content_text(struct work *work, struct span path)
 {
@@ -96,7 +99,7 @@ content_text(struct work *work, struct span path)
 	struct content content;
 	struct stat st;
 
-	/* A link to nothing is there itself. */
+	/* A link that leads to nothing is not absent. */
 	if (content_of(&work->look, work->top, name, &content, NULL) &&
 	    (content.kind != CONTENT_ABSENT ||
 		fstatat(work->top, name, &st, AT_SYMLINK_NOFOLLOW) != 0)) {
@@ -154,7 +157,7 @@ is_in_store(struct work *work, struct span text)
 	return there;
 }
 
-/* Is TEXT, which the output PATH was seen to hold, of our own making? */
+/* Did we make TEXT, the content that the output PATH was seen to have? */
 static bool
 is_ours(struct stage_plan *plan, struct span path, struct span text)
 {
@@ -186,9 +189,9 @@ aside_note_ours(struct stage_plan *plan)
 	}
 }
 
-/* ---- somebody's work ---- */
+/* ---- what is not ours ---- */
 
-/* NAME in DIR, which was PATH, gets a name under which it stays. */
+/* Give NAME in DIR, which was PATH, a name under which it is kept. */
 static bool
 keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 {
@@ -215,7 +218,7 @@ keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 	return true;
 }
 
-/* Remove NAME in DIR, which held TEXT as PATH, or keep it. */
+/* NAME in DIR held TEXT as PATH.  Remove it if it is ours, else keep it. */
 static bool
 put_away(struct stage_plan *plan, struct span path, struct span text, int dir,
     const char *name)
@@ -279,7 +282,7 @@ recover_one(struct stage_plan *plan, struct span path, struct beneath *place,
 		    old = content_text(
 			work, sibling(work->arena, path, aside));
 
-	/* The run was as good as over: what it made is known. */
+	/* The run had finished: its outputs are in the lock. */
 	if (is_in_lock(plan, path, now)) {
 		(void)put_away(plan, path, old, place->dir, aside);
 		return;
@@ -365,7 +368,7 @@ aside_move(struct stage_plan *plan, struct span *which)
 	return true;
 }
 
-/* Is what was moved aside still what it was then? */
+/* Is what was moved aside unchanged since then? */
 static bool
 is_untouched(struct stage_plan *plan, const struct aside *aside, int dir,
     const char *name)
@@ -375,7 +378,10 @@ is_untouched(struct stage_plan *plan, const struct aside *aside, int dir,
 
 	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return false;
-	/* Reading a large file again only because it was moved: no. */
+	/*
+	 * Facts are enough for a file: reading a large one again would be
+	 * slow.
+	 */
 	if (!S_ISDIR(st.st_mode) && !hash_is_coarse(&st))
 		return st.st_ino == aside->st.st_ino &&
 		       hash_same_facts(&st, &aside->st);
@@ -397,7 +403,7 @@ aside_drop(struct stage_plan *plan)
 		if (!aside->moved || !go_to(plan, i, &place))
 			continue;
 		name = beside(work->arena, place.name, "aside");
-		/* The same again: nothing is lost with it. */
+		/* The new output is the same, so nothing is lost. */
 		done = (aside->ours ||
 			   (!span_eq(aside->text, OUTPUT_UNKNOWN) &&
 			       span_eq(aside->text,
@@ -414,7 +420,7 @@ aside_drop(struct stage_plan *plan)
 	plan->nasides = 0;
 }
 
-/* What the failed command has made of it goes. */
+/* Remove what the failed command made, and bring the old output I back. */
 static bool
 come_back_one(struct stage_plan *plan, size_t i)
 {

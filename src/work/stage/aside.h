@@ -1,45 +1,59 @@
 /*
- * aside.h -- what stands where a command is going to make its outputs.
+ * aside.h -- move away what is where a command will make its outputs.
  *
- * Before a run it is moved aside, in its own directory: b becomes
- * .b.readcache-aside.  When the command has made its outputs, what was ours
- * is removed; when it has not, whatever the reason, all of it comes back.  A
- * run that was killed in between leaves it there, and the next one that wants
- * the same output brings it back first.
+ * Before a run the old outputs are moved aside, in their own directory: b
+ * becomes .b.readcache-aside.  If the command has made its outputs, old ones
+ * that are ours are removed.  If not, for whatever reason, all of them come
+ * back.  A run that was killed leaves them aside, and the next run that wants
+ * the same output brings them back first.
  *
- * Ours is what is known by its content: it is what the stage's lock says, the
- * store has it as a blob, or a run of ours was seen to leave it.  All else is
- * somebody's work and is never removed: it becomes .b.readcache-old (then
- * -old-2 and so on), and a remark says so.
+ * What is ours is decided by content: it is what the stage's lock says, or the
+ * store has it as a blob, or a run of ours was seen to leave it.  Everything
+ * else is somebody's work and is never removed: it is renamed to
+ * .b.readcache-old (then -old-2 and so on), and a remark says so.
  */
 #ifndef READCACHE_WORK_STAGE_ASIDE_H
 #define READCACHE_WORK_STAGE_ASIDE_H
 
 #include "work/stage/plan.h"
 
-/* Has an earlier run left something aside of an output of PLAN? */
+/* Did an earlier run leave an output of PLAN aside? */
 bool aside_is_left(const struct stage_plan *plan);
 
-/* Put right what it left; needs the locks.  False: there was nothing. */
+/*
+ * Bring back or remove what an earlier run left aside.  The locks must be
+ * held.  False if there was nothing.
+ */
 bool aside_recover(struct stage_plan *plan);
 
-/* Move all outputs aside.  False: *WHICH could not be, and all are back. */
+/*
+ * Move all outputs aside.  False if *WHICH could not be moved: see errno, and
+ * all are back in their places.
+ */
 bool aside_move(struct stage_plan *plan, struct span *which);
 
-/* The outputs are made; what they replace can go. */
+/*
+ * The outputs are made: remove the old ones that are ours, and keep the others
+ * under their new names.
+ */
 void aside_drop(struct stage_plan *plan);
 
-/* They are not: all is as it was before aside_move. */
+/*
+ * The outputs were not made: put everything back as it was before aside_move.
+ */
 void aside_come_back(struct stage_plan *plan);
 
 /*
- * PATH is about to be replaced by something that is brought back: keep it if
- * it is not ours.  False: it could not be moved, errno tells.
+ * PATH is about to be replaced by an output from the store.  If it is not
+ * ours, move it to a name where it is kept.  False if that was not possible:
+ * see errno.
  */
 bool aside_save(struct stage_plan *plan, struct span path);
 
-/* What a command left as its outputs, after aside_drop or aside_come_back:
- * but for what came back it is ours. */
+/*
+ * Note that what the command left as its outputs is ours, except what came
+ * back.  Call it after aside_drop or aside_come_back.
+ */
 void aside_note_ours(struct stage_plan *plan);
 
 #endif

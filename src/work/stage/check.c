@@ -13,7 +13,10 @@ is_name_char(char c)
 	       c == '-';
 }
 
-/* May NAME be a stage's, or a flow's?  [A-Za-z0-9_@.-], no "..", <= 200. */
+/*
+ * Is NAME valid for a stage or a flow?  [A-Za-z0-9_@.-], no "..", not more
+ * than 200 bytes, no dot at its beginning.
+ */
 static bool
 name_ok(struct span name)
 {
@@ -26,7 +29,7 @@ name_ok(struct span name)
 	return true;
 }
 
-/* What is wrong, with the name of it. */
+/* The sentence BEFORE NAME BEHIND. */
 static const char *
 fault(const struct work *work, const char *before, struct span name,
     const char *behind)
@@ -39,7 +42,7 @@ fault(const struct work *work, const char *before, struct span name,
 	return arena_cstr(work->arena, buf_span(&out));
 }
 
-/* BEFORE NAME BETWEEN OTHER, and a full stop. */
+/* The sentence BEFORE NAME BETWEEN OTHER, with a full stop. */
 static const char *
 fault_of_two(const struct work *work, const char *before, struct span name,
     const char *between, struct span other)
@@ -81,14 +84,14 @@ place_of(const struct work *work, struct span path, enum where_last last)
 	    work->arena, work->root, path, last, work->links);
 }
 
-/* The outputs of a stage, and what each of them clashes with first. */
+/* The outputs of a stage, and for each the first thing it clashes with. */
 struct clashes {
 	const struct work *work;
 	const struct stage *stage;
 	struct where *outs;
-	struct cover *made;  /* their places */
-	size_t *twice;	     /* an output before it; or COVER_NONE */
-	size_t *deps, *code; /* the same for inputs */
+	struct cover *made;  /* the places of OUTS */
+	size_t *twice;	     /* an earlier output, or COVER_NONE */
+	size_t *deps, *code; /* an input, or COVER_NONE */
 };
 
 static size_t *
@@ -110,7 +113,7 @@ note(size_t *first, size_t out, size_t other)
 
 /* ---- outputs and outputs ---- */
 
-/* Two commands' hands on one place are one too many. */
+/* Output OUT has the place NAME.  Note it if another output has that place. */
 static void
 note_twice(struct clashes *c, size_t out, struct span name)
 {
@@ -133,7 +136,7 @@ find_twice(struct clashes *c)
 
 /* ---- outputs and inputs ---- */
 
-/* The inputs that are in an output, or that one is on the way to. */
+/* Note the outputs that contain input number INPUT, or are on the way to it. */
 static void
 note_used(struct clashes *c, size_t *first, size_t input, struct where *used)
 {
@@ -143,7 +146,10 @@ note_used(struct clashes *c, size_t *first, size_t input, struct where *used)
 		    input);
 }
 
-/* An output that is an input could never be up to date. */
+/*
+ * Find outputs that overlap with inputs: such a stage would never be up to
+ * date.
+ */
 static void
 find_apart(
     struct clashes *c, size_t *first, const struct span *inputs, size_t n)
@@ -194,7 +200,7 @@ find_clashes(const struct work *work, const struct stage *stage)
 
 /* ---- what is said ---- */
 
-/* An output must have a place of its own. */
+/* Is the output at a place where it may be?  NULL, or a sentence. */
 static const char *
 tell_place(const struct work *work, struct span out, const struct where *made,
     const struct where *root)

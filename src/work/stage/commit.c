@@ -15,7 +15,7 @@ sentence(
 	return arena_cstr(work->arena, buf_span(&out));
 }
 
-/* What a run with these inputs once said stays what it said. */
+/* Keep the output that an earlier run with the same inputs had, if known. */
 static void
 take_said(struct stage_plan *plan)
 {

@@ -49,7 +49,7 @@ kind_of_mark(enum manifest_mark mark)
 	return CONTENT_FILE;
 }
 
-/* The files of a directory can be read one by one, too. */
+/* The files in a directory may be inputs of their own. */
 static void
 add_below(struct work *work, const struct due *due)
 {

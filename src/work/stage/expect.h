@@ -1,17 +1,21 @@
 /*
- * expect.h -- what a run would bring back, for who only looks.
+ * expect.h -- what a run would bring back, when nothing may be changed.
  *
- * Looking brings nothing back, so who reads a file that another stage would
- * bring back must be judged by what it would be.  Such files are noted by
- * their names and stand before what is on disk.  A pattern, and a directory
- * that only holds one of them, are still looked at on disk.
+ * When we only look, nothing is brought back.  So a stage that reads a file
+ * which another stage would bring back is judged by what that file would be.
+ * Such files are noted by name and count instead of what is on disk.
+ * Patterns, and a directory that only contains such a file, are still looked
+ * up on disk.
  */
 #ifndef READCACHE_WORK_STAGE_EXPECT_H
 #define READCACHE_WORK_STAGE_EXPECT_H
 
 #include "work/stage/work.h"
 
-/* What PATH, as input_path makes it, will hold, as content_write tells it. */
+/*
+ * What PATH (as input_path makes it) will hold, as content_write writes it.
+ * False if nothing is expected there.
+ */
 bool expect_find(const struct work *work, struct span path, struct span *text);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "work/key/key.h"
 
-/* So many digits of a hash are told to people. */
+/* How many digits of a hash are shown to people. */
 enum { SHOWN_DIGITS = 8 };
 
-#define KEY_VERSION 2 /* the directory below the project; programs */
+#define KEY_VERSION 2 /* 2: cwd below the project, programs */
 
 void
 facts_add(struct arena *arena, struct facts *facts, enum fact_kind kind,
@@ -134,7 +134,7 @@ reason_of(enum fact_kind kind)
 	return REASON_OUTS;
 }
 
-/* What people are told of VALUE (NULL: there is none). */
+/* How VALUE is shown to people; NULL if there is none. */
 static struct span
 shown(enum fact_kind kind, const struct span *value)
 {
@@ -152,12 +152,12 @@ add_reason(struct arena *arena, struct verdict *verdict,
 	switch (fact->kind) {
 	case FACT_COMMAND:
 	case FACT_OUT:
-		/* Several facts, one sentence. */
+		/* Several such facts make one sentence. */
 		if (verdict->last == NULL ||
 		    verdict->last->reason != reason_of(fact->kind))
 			verdict_because(arena, verdict, reason_of(fact->kind));
 		return;
-	case FACT_ENV: /* may be a secret */
+	case FACT_ENV: /* its value may be a secret */
 		verdict_add(arena, verdict, REASON_ENV, fact->name,
 		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 		return;
@@ -174,7 +174,7 @@ add_reason(struct arena *arena, struct verdict *verdict,
 	    shown(fact->kind, old), shown(fact->kind, now));
 }
 
-/* Both lists side by side; equal names meet. */
+/* A step through two sorted lists: entries of equal name come together. */
 struct pair {
 	const struct fact *old, *now; /* one of them may be NULL */
 };

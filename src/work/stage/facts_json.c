@@ -2,7 +2,7 @@
 
 #include "json/emit.h"
 
-/* Parameters are JSON already, the rest is text. */
+/* A parameter is already JSON; everything else is text. */
 static void
 emit_value(struct buf *out, const struct fact *fact)
 {

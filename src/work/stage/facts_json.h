@@ -8,13 +8,17 @@
 #include "work/stage/facts.h"
 
 /*
- * Those of KIND among FACTS, which are sorted: {"name":"value"}.  BEFORE comes
- * before each member, END before the last brace if there are members.
+ * Write the facts of KIND as {"name":"value"}.  FACTS must be sorted.  BEFORE
+ * is written before each member, END before the last brace if there are
+ * members.
  */
 void facts_emit(struct buf *out, const struct facts *facts, enum fact_kind kind,
     const char *before, const char *end);
 
-/* Add the members of OBJECT as facts of KIND.  False if it is no such one. */
+/*
+ * Add the members of OBJECT as facts of KIND.  False if OBJECT is not an
+ * object, or if a value has the wrong type.
+ */
 bool facts_take(const struct json_doc *doc, struct span object,
     enum fact_kind kind, struct facts *facts);
 

@@ -9,7 +9,7 @@
 
 /* ---- may it be kept? ---- */
 
-/* WHICH as people call it: below the root, if it is there. */
+/* WHICH as it is shown to people: relative to the root if it is below it. */
 static struct span
 shown(const struct stage_plan *plan, struct span which)
 {
@@ -18,7 +18,7 @@ shown(const struct stage_plan *plan, struct span which)
 		   : which;
 }
 
-/* Is WHICH an input only because a word of the command is its name? */
+/* Is WHICH an input only because a word of the command names it? */
 static bool
 is_word(const struct stage_plan *plan, struct span which)
 {
@@ -34,7 +34,7 @@ is_word(const struct stage_plan *plan, struct span which)
 	return false;
 }
 
-/* Both looks, compared.  *WHICH: the input that is to blame. */
+/* Look at the inputs again and compare.  *WHICH is the input that changed. */
 static enum still_verdict
 look_after(struct stage_plan *plan, struct span *which)
 {
@@ -55,8 +55,9 @@ look_after(struct stage_plan *plan, struct span *which)
 }
 
 /*
- * Did the inputs keep still while the command ran?  Not only are they what
- * they were: they were never anything else, as far as the system knows.
+ * Did the inputs stay the same while the command ran?  They must not only be
+ * the same now: as far as the system knows, they were never different
+ * meanwhile.
  */
 static bool
 inputs_kept_still(struct stage_plan *plan)
@@ -68,8 +69,8 @@ inputs_kept_still(struct stage_plan *plan)
 	if (verdict == STILL_SAME)
 		return true;
 	/*
-	 * Nobody knows which of the two the command has seen: the result may
-	 * be of neither.
+	 * It is not known which state of the input the command has seen.  The
+	 * result may belong to neither.
 	 */
 	plan_remark(plan, "", shown(plan, which),
 	    verdict == STILL_FRESH ? STILL_FRESH_SAID
@@ -166,7 +167,10 @@ save_record(struct stage_plan *plan, const struct facts *outputs)
 	return record_save(&plan->work->records, &record);
 }
 
-/* Whoever has declared them to be kept would wait for them in vain. */
+/*
+ * Say which outputs are not kept although they were declared to be: their user
+ * would expect them to come back.
+ */
 static void
 tell_withheld(struct stage_plan *plan)
 {
@@ -249,7 +253,7 @@ stage_finish(struct stage_plan *plan, int exit, struct said *said)
 
 /* ---- all in one ---- */
 
-/* What cannot be started has failed, and is nobody's any more. */
+/* The command could not be started: remark it, and give the plan up. */
 static bool
 not_started(struct stage_plan *plan, int failure)
 {

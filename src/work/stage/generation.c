@@ -6,13 +6,16 @@
 
 /* ---- one path ---- */
 
-/* By its absolute name as it is written: where it leads to may change. */
+/*
+ * The name of PATH in the state: its absolute name, without following links,
+ * which may change.
+ */
 static struct digest
 path_name(const struct work *work, struct span path)
 {
 	struct span name = input_absolute(work, path);
 
-	/* Beside the root, in the same project. */
+	/* Outside of the root, but in the same project. */
 	if (span_starts(path, SPAN("..")))
 		name = name_normalize(work->arena, name);
 	return digest_of(name);

@@ -15,7 +15,7 @@
 #include "work/stage/expect.h"
 #include "work/stage/words.h"
 
-/* What one look gathers. */
+/* The arguments and the result of one look. */
 struct look {
 	struct work *work;
 	const struct stage *stage;
@@ -59,7 +59,7 @@ path_lock(const struct work *work, struct span path)
 	return lock_name("path", input_absolute(work, path));
 }
 
-/* Does ".." stand in PATH? */
+/* Does PATH have a component ".."? */
 static bool
 goes_up(struct span path)
 {
@@ -75,8 +75,9 @@ goes_up(struct span path)
 }
 
 /*
- * The directory above a link is that of what it leads to: the kernel is
- * asked, for the command will ask it too.
+ * The absolute, normalized name of PATH.  If it has "..", the kernel is asked:
+ * the directory above a link is that of the link's target, and so it will be
+ * for the command.
  */
 static struct span
 plain_name(const struct work *work, struct span path)
@@ -165,7 +166,7 @@ content_text(struct arena *arena, const struct content *content)
 	return span_str(text);
 }
 
-/* False if nothing of this name is there. */
+/* Add the content of PATH.  False if nothing has that name. */
 static bool
 add_file(struct look *look, enum fact_kind kind, struct span path)
 {
@@ -192,7 +193,7 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 	return content.kind != CONTENT_ABSENT;
 }
 
-/* A pattern may happen to match what the stage itself makes. */
+/* Is PATH an output of the stage?  A pattern may match those too. */
 static bool
 is_output(const struct look *look, struct span path)
 {
@@ -205,7 +206,7 @@ is_output(const struct look *look, struct span path)
 	return false;
 }
 
-/* Old outputs that wait beside the new ones (aside.h) are no input either. */
+/* Is PATH an old output that was put aside (aside.h)?  It is not an input. */
 static bool
 is_put_aside(struct span path)
 {
@@ -233,7 +234,7 @@ holds_output(const struct look *look, struct span path)
 
 static void add_match(struct look *look, enum fact_kind kind, struct span path);
 
-/* The directory PATH without the outputs in it: one by one. */
+/* Add the directory PATH without the outputs in it, entry by entry. */
 static void
 add_around(struct look *look, enum fact_kind kind, struct span path)
 {
@@ -257,7 +258,7 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 		buf_str(&below, entry->d_name);
 		add_match(look, kind, input_path(work, buf_span(&below)));
 	}
-	/* Half a directory is none. */
+	/* A directory that was not read to its end does not count. */
 	if (stream == NULL || errno != 0)
 		give_up(look, "file:", path, span_str(strerror(errno)));
 	if (stream != NULL)
@@ -266,7 +267,7 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 		(void)close(fd);
 }
 
-/* What a pattern names: a file, or a directory with everything in it. */
+/* Add a match of a pattern: a file, or a directory with everything in it. */
 static void
 add_match(struct look *look, enum fact_kind kind, struct span path)
 {
@@ -299,7 +300,7 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 		add_match(look, kind, input_path(work, list.items[i].path));
 }
 
-/* A file of the very name comes first: names may hold any character. */
+/* A file of exactly this name comes first: a name may look like a pattern. */
 static void
 add_paths(
     struct look *look, enum fact_kind kind, const struct span *paths, size_t n)
@@ -327,7 +328,7 @@ add_files(struct look *look)
 
 /* ---- the command's words ---- */
 
-/* Is PATH among N PATHS that are declared, or in one of them? */
+/* Is PATH one of the N declared PATHS, or in one of them? */
 static bool
 is_declared(const struct look *look, struct span path, const struct span *paths,
     size_t n)
@@ -339,8 +340,9 @@ is_declared(const struct look *look, struct span path, const struct span *paths,
 }
 
 /*
- * Nothing that is declared already, that the stage makes, or that is the
- * store's: a value's file there is called by what it holds.
+ * Add FILE, which a word of the command names.  Not if it is declared, if the
+ * stage makes it, or if it is in the store: files of values there are named by
+ * their content.
  */
 static void
 add_word(struct look *look, struct span file)
@@ -374,7 +376,7 @@ add_words(struct look *look)
 
 /* ---- the rest ---- */
 
-/* Each word with its length before it, so that none can pose as two. */
+/* Each word has its length before it, so that no word can look like two. */
 static struct span
 argv_hash(struct arena *arena, const struct stage *stage)
 {
@@ -389,9 +391,10 @@ argv_hash(struct arena *arena, const struct stage *stage)
 }
 
 /*
- * Whoever declares no files takes what was once made of the same words as
- * good enough, but for this directory: another clone may be at another commit,
- * and nothing would ever tell.
+ * The command's directory, as it is named in the key.  A stage without
+ * declared files runs again only if its words change.  So in a shared store
+ * its result counts for this directory only: another clone may be at another
+ * commit, and nothing would show that.
  */
 static struct span
 called(struct look *look)
@@ -432,7 +435,7 @@ add_environment(struct look *look)
 	}
 }
 
-/* The places of its outputs, and the store: the stage's own doing. */
+/* The places that the stage itself changes: its outputs, and the store. */
 static struct span *
 made_places(struct work *work, const struct stage *stage)
 {

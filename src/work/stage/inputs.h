@@ -8,35 +8,38 @@
 #include "work/stage/stage.h"
 
 struct stage_inputs {
-	struct facts facts;	     /* sorted; without outputs */
-	bool resolved;		     /* every one of them could be found out */
-	struct span unresolved, why; /* the first that could not */
+	struct facts facts;	     /* sorted; without FACT_OUTPUT */
+	bool resolved;		     /* all of them could be read */
+	struct span unresolved, why; /* the first that could not be */
 	struct digest key;	     /* if resolved */
 };
 
 /*
- * PATH as it goes into facts: relative to the work's root if it is in it,
- * else absolute; normalized.
+ * PATH in the form that facts have: normalized, and relative to the work's
+ * root if it is below it, else absolute.
  */
 struct span input_path(const struct work *work, struct span path);
 
-/* PATH (as input_path makes it) with the root before it. */
+/* PATH (as input_path makes it) as an absolute path. */
 struct span input_absolute(const struct work *work, struct span path);
 
 /*
- * Is a copy of OUT to be kept?  Not of what looks like a secret (exclude.h), or
- * is excluded by the user's settings: such an output is only compared.  What is
- * in a directory is as its user has named the directory.
+ * Is a copy of OUT to be kept?  Not if it looks like a secret (exclude.h), or
+ * if the user's settings exclude it: such an output is only compared.  For a
+ * directory its own name decides, not the names of the files in it.
  */
 bool output_is_kept(const struct work *work, const struct stage_out *out);
 
 /* The name of the lock on PATH, as input_path makes it. */
 struct digest path_lock(const struct work *work, struct span path);
 
-/* Look at all of them. */
+/* Look at all inputs of STAGE as they are now. */
 struct stage_inputs inputs_look(struct work *work, const struct stage *stage);
 
-/* The same, and STILL (work/fingerprint/still.h) notes what is met in PASS. */
+/*
+ * Look at all inputs of STAGE as they are now; STILL notes what is met in PASS
+ * (work/fingerprint/still.h).
+ */
 struct stage_inputs inputs_look_still(struct work *work,
     const struct stage *stage, struct still *still, enum still_pass pass);
 

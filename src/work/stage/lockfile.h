@@ -1,11 +1,11 @@
 /*
- * lockfile.h -- what a stage looked like when it last succeeded:
+ * lockfile.h -- the inputs and outputs of a stage when it last succeeded:
  * stages/<flow>/<name>.lock.
  *
- * JSON made for version control: hashes and parameters, sorted, one to a
- * line, paths relative, no times, nothing of this machine.  A lock that is
- * damaged, of another version, or half there is no lock: the stage then has
- * no previous run.
+ * It is JSON made for version control: hashes and parameters, sorted, one to a
+ * line, relative paths, no times, nothing about this machine.  A lock that is
+ * damaged, incomplete or of another version counts as no lock: the stage then
+ * has no previous run.
  */
 #ifndef READCACHE_WORK_STAGE_LOCKFILE_H
 #define READCACHE_WORK_STAGE_LOCKFILE_H
@@ -17,29 +17,32 @@
 
 struct lockfile {
 	struct facts facts;   /* inputs and outputs, sorted */
-	struct digest record; /* the key of what it said */
+	struct digest record; /* key of the record with its output */
 };
 
-/* Pure: as text, and back.  False if TEXT is no lock. */
+/* A lock as text, and back.  False if TEXT is not a valid lock. */
 struct span lockfile_write(struct arena *arena, const struct lockfile *lock);
 bool lockfile_parse(
     struct arena *arena, struct span text, struct lockfile *lock);
 
-/* stages/FLOW in STORE, owned by its arena; -1: not there. */
+/*
+ * The directory stages/FLOW of STORE; it belongs to the store's arena.  -1 if
+ * it cannot be used.
+ */
 int lockfile_dir(struct store *store, struct span flow, enum dir_want want);
 
 /*
- * In the directory DIR; what it says is in ARENA.  False if there is none that
- * can be used.
+ * Load the lock of the stage NAME in the directory DIR; its texts are in
+ * ARENA.  False if there is no valid lock.
  */
 bool lockfile_load(struct arena *arena, struct store *store, int dir,
     struct span name, struct lockfile *lock);
 
-/* The facts of its file, without reading it. */
+/* The facts of the lock's file, which is not read.  False if there is none. */
 bool lockfile_stat(
     struct store *store, int dir, struct span name, struct stat *st);
 
-/* False: errno tells. */
+/* Write the lock of the stage NAME in DIR.  False: see errno. */
 bool lockfile_save(struct store *store, int dir, struct span name,
     const struct lockfile *lock);
 

@@ -7,43 +7,45 @@
 #include "work/stage/inputs.h"
 
 /*
- * What stands for an output that nobody can read, or that is to be kept and
- * could not come back; equal to no content.
+ * The value of an output that cannot be read, or that is to be kept but could
+ * not be brought back.  It is not equal to any content.
  */
 #define OUTPUT_UNKNOWN SPAN("unknown")
 
-/* The contents of all outputs of STAGE now, sorted. */
+/* The contents of all outputs of STAGE now, as sorted facts. */
 struct facts outputs_look(struct work *work, const struct stage *stage);
 
 /*
- * The first output of STAGE that is not in FACTS or is absent there; false:
- * none is.
+ * Is an output of STAGE missing in FACTS, or absent there?  Then *WHICH is the
+ * first such output.
  */
 bool outputs_missing(struct work *work, const struct stage *stage,
     const struct facts *facts, struct span *which);
 
-/* The first output among FACTS that is unknown; false: none is. */
+/* Is an output among FACTS unknown?  Then *WHICH is the first such output. */
 bool outputs_unknown(const struct facts *facts, struct span *which);
 
-/* An output that is to be brought back; its blobs were checked. */
+/* An output that is to be brought back.  Its blobs were checked. */
 struct due {
 	struct span path;
 	struct content content;
 	struct manifest manifest;
 };
 
-/* Bring back N of them.  False: *WHICH could not be, errno tells. */
+/*
+ * Bring back N outputs.  False if *WHICH could not be brought back: see errno.
+ */
 bool outputs_restore(
     struct work *work, const struct due *dues, size_t n, struct span *which);
 
 /*
- * Keep those that are to be kept as blobs.  False: *WHICH could not be, errno
- * tells.
+ * Keep as blobs the outputs of STAGE that are to be kept.  False if *WHICH
+ * could not be kept: see errno.
  */
 bool outputs_keep(struct work *work, const struct stage *stage,
     const struct facts *outputs, struct span *which);
 
-/* From now on all of them are something else (generation.h). */
+/* Note that all outputs of STAGE change (generation.h). */
 void outputs_bump(struct work *work, const struct stage *stage);
 
 #endif

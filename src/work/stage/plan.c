@@ -102,7 +102,7 @@ is_unwanted_failure(const struct stage_plan *plan)
 	       (plan->policy.flags & STAGE_KEEP_FAILURES) == 0;
 }
 
-/* Load the record of the inputs, once; is it of use? */
+/* Load the record of these inputs, once.  Can it be used? */
 static bool
 has_record(struct stage_plan *plan)
 {
@@ -117,7 +117,7 @@ has_record(struct stage_plan *plan)
 	return true;
 }
 
-/* Why the record is of no use. */
+/* Why the record cannot be used. */
 static enum reason
 reason_of(const struct stage_plan *plan)
 {
@@ -125,13 +125,13 @@ reason_of(const struct stage_plan *plan)
 				       : record_reason(plan->got);
 }
 
-/* Tier 1: all as it was noted, and no file had to be read to see it. */
+/* Tier 1: is everything as noted, with no file read to see it? */
 static bool
 decide_by_generation(struct stage_plan *plan, uint64_t reads_before)
 {
 	struct generation_note noted, now;
 
-	/* What is only expected has no generation yet. */
+	/* What is only expected (expect.h) has no generation yet. */
 	if (plan->work->expected != NULL ||
 	    plan->work->hasher.reads != reads_before ||
 	    !generation_noted(plan->work, plan->stage, &noted) ||
@@ -148,7 +148,7 @@ decide_by_generation(struct stage_plan *plan, uint64_t reads_before)
 	return true;
 }
 
-/* The facts of outputs among FACTS. */
+/* The facts of kind FACT_OUTPUT among FACTS. */
 static struct facts
 only_outputs(struct arena *arena, const struct facts *facts)
 {
@@ -161,7 +161,10 @@ only_outputs(struct arena *arena, const struct facts *facts)
 	return only;
 }
 
-/* When it was done: every hit tells its age, and the lock has no times. */
+/*
+ * Find out when it was done: every hit reports its age, but the lock has no
+ * times.
+ */
 static void
 find_age(struct stage_plan *plan)
 {
@@ -176,7 +179,7 @@ find_age(struct stage_plan *plan)
 		(void)has_record(plan);
 }
 
-/* Tier 2: does the lock say what is so now? */
+/* Tier 2: is everything as the lock says? */
 static bool
 find_by_lock(struct stage_plan *plan)
 {
@@ -205,14 +208,14 @@ find_by_record(struct stage_plan *plan)
 
 	plan->wanted = (struct facts){0};
 	if (!has_record(plan)) {
-		/* That there is none says less than what has changed. */
+		/* What changed says more than that there is no record. */
 		if (plan->got != RECORD_ABSENT || plan->verdict.first == NULL)
 			because(
 			    plan, reason_of(plan), SPAN(""), VERDICT_UNKNOWN);
 		return false;
 	}
 	if (plan->record.outs.p == NULL)
-		return true; /* a failure that was kept has none */
+		return true; /* a kept failure has no outputs */
 	if (!facts_take(&doc, plan->record.outs, FACT_OUTPUT, &plan->wanted)) {
 		because(plan, REASON_DAMAGED, SPAN(""), VERDICT_UNKNOWN);
 		return false;
@@ -221,7 +224,7 @@ find_by_record(struct stage_plan *plan)
 	return true;
 }
 
-/* Can output I be brought back, if it has to be?  A reason if not. */
+/* Is output I there, or can it be brought back?  If not, add the reason. */
 static bool
 output_comes_back(struct stage_plan *plan, struct blobs *blobs, size_t i)
 {
@@ -332,7 +335,7 @@ stage_declares_nothing(const struct stage_plan *plan)
 	       stage->input.n == 0 && plan->policy.ttl_ms == 0 && words <= 1;
 }
 
-/* A name that is misspelled is never found to have changed. */
+/* A misspelled name would never be seen to change. */
 void
 plan_tell_missing(struct stage_plan *plan)
 {

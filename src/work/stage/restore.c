@@ -47,7 +47,7 @@ replace(struct work *work, struct span path, const struct content *content)
 	return done;
 }
 
-/* With the locks that a run would take. */
+/* Replace PATH with the locks held that a run would take. */
 static enum checkout_done
 replace_locked(
     struct work *work, struct span path, const struct content *content)

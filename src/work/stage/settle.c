@@ -14,10 +14,7 @@ path_wish(const struct work *work, struct span path, enum lock_kind kind)
 	    path_lock(work, input_path(work, path)), kind};
 }
 
-/*
- * Nobody else does the same work, makes what is read here, or reads what is
- * made here, while it is made; and gc waits.
- */
+/* See plan.h.  The lock of the store keeps gc waiting. */
 enum lock_result
 plan_lock(struct stage_plan *plan, enum lock_wait wait, lock_waiting *waiting,
     void *context)
@@ -51,7 +48,7 @@ release(struct stage_plan *plan)
 
 /* ---- a hit ---- */
 
-/* Is there nothing to write but notes that save time? */
+/* Is it a hit for which nothing but notes has to be written? */
 static bool
 is_quiet_hit(const struct stage_plan *plan)
 {
@@ -59,7 +56,7 @@ is_quiet_hit(const struct stage_plan *plan)
 	       plan->verdict.tier != TIER_RUN_CACHE;
 }
 
-/* The next one need not read what was read for this one. */
+/* Leave a note, so that the next run need not read the same files again. */
 static void
 note_hit(struct stage_plan *plan)
 {
@@ -72,7 +69,7 @@ note_hit(struct stage_plan *plan)
 		generation_leave(plan->work, plan->stage, &note);
 }
 
-/* What is in the way and not ours is moved out of it. */
+/* Move what is in the way, and not ours, to a name where it is kept. */
 static bool
 save_others(struct stage_plan *plan, struct span *which)
 {
@@ -84,7 +81,7 @@ save_others(struct stage_plan *plan, struct span *which)
 	return true;
 }
 
-/* False: some output cannot be brought back; it has to be run. */
+/* Bring the outputs back.  False if one cannot be: the command must be run. */
 static bool
 bring_back(struct stage_plan *plan)
 {
@@ -97,7 +94,7 @@ bring_back(struct stage_plan *plan)
 	if (save_others(plan, &which) &&
 	    outputs_restore(work, plan->dues, plan->ndues, &which))
 		return true;
-	if (errno != ENOENT) /* gone meanwhile is nothing to be told */
+	if (errno != ENOENT) /* no remark if it is gone */
 		plan_remark(plan, "the output ", which,
 		    " cannot be brought back, so the command is run.");
 	plan->verdict = (struct verdict){.decision = DECISION_WORK};
@@ -109,7 +106,7 @@ bring_back(struct stage_plan *plan)
 static enum settle
 settle_hit(struct stage_plan *plan)
 {
-	/* A failure that was kept is no success to be noted. */
+	/* A kept failure is not a success, so it is not noted. */
 	if (plan->result.exit == 0)
 		plan_note_success(plan, &plan->wanted);
 	release(plan);
@@ -119,8 +116,8 @@ settle_hit(struct stage_plan *plan)
 /* ---- a run ---- */
 
 /*
- * The last look before the command begins, when we have done with the tree:
- * to move a file aside changes others that are links to the same one.
+ * The last look at the inputs before the command starts.  It comes after the
+ * old outputs were moved: moving a file changes the times of all links to it.
  */
 static void
 look_before(struct stage_plan *plan)
@@ -145,7 +142,10 @@ settle_run(struct stage_plan *plan)
 {
 	struct span which = SPAN("");
 
-	/* First: whoever is stopped in the middle has changed them. */
+	/*
+	 * Noted first: if we are stopped in the middle, the outputs have
+	 * changed.
+	 */
 	outputs_bump(plan->work, plan->stage);
 	if (aside_move(plan, &which)) {
 		look_before(plan);
@@ -158,7 +158,7 @@ settle_run(struct stage_plan *plan)
 	return SETTLE_FAILED;
 }
 
-/* Has anybody been in the way? */
+/* Did another process hold the locks? */
 struct wait_note {
 	lock_waiting *waiting; /* the caller's */
 	void *context;
@@ -176,8 +176,9 @@ note_waiting(void *context, long holder)
 }
 
 /*
- * Take the locks and decide again: somebody may have done it meanwhile.  The
- * locks are those of the inputs as they were; if those changed, once more.
+ * Take the locks and decide again, as another process may have done the work
+ * meanwhile.  The locks are for the inputs as they were.  If these changed,
+ * start again.
  */
 static enum lock_result
 lock_and_decide(
@@ -193,7 +194,7 @@ lock_and_decide(
 		result = plan_lock(plan, wait, note_waiting, note);
 		if (result == LOCK_BUSY || result == LOCK_OURS)
 			break;
-		/* To bring back what was wanted is right at any time. */
+		/* A planned reuse stays right if nobody was in the way. */
 		if (!aside_recover(plan) && !note->waited &&
 		    plan->verdict.decision == DECISION_REUSE)
 			break;
@@ -241,7 +242,10 @@ stage_command(const struct stage_plan *plan)
 	    .input = plan->stage->input,
 	};
 
-	/* Whoever takes them next must not meet a command that still writes. */
+	/*
+	 * Held until the command ends, even if we are killed: whoever takes
+	 * the locks next must not meet a command that still writes.
+	 */
 	command.held = lock_descriptors(plan->held, &command.nheld);
 	return command;
 }

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-/* What posix_spawnp takes if there is no PATH. */
+/* What posix_spawnp uses if PATH is not set. */
 #define PATH_DEFAULT "/bin:/usr/bin"
 
 static struct span
@@ -31,7 +31,7 @@ is_file(struct arena *arena, struct span path)
 	return stat(arena_cstr(arena, path), &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* PATH ends with a NUL that is not counted. */
+/* Is PATH, which ends with a NUL that is not counted, a program? */
 static bool
 can_run(const struct buf *path)
 {
@@ -41,7 +41,9 @@ can_run(const struct buf *path)
 	       access(path->p, X_OK) == 0;
 }
 
-/* WORD in DIR, a directory of PATH, which may be relative to CWD. */
+/*
+ * Set PATH to WORD in DIR, a directory of $PATH, which may be relative to CWD.
+ */
 static void
 set_path(struct buf *path, struct span cwd, struct span dir, struct span word)
 {
@@ -73,7 +75,10 @@ words_program(struct arena *arena, struct span cwd, struct span word)
 
 		return is_file(arena, named) ? named : SPAN("");
 	}
-	/* One for all of them: there are many, and this is asked often. */
+	/*
+	 * One buffer for all: there may be many directories, and this is
+	 * called often.
+	 */
 	path = buf_new(arena, cwd.n + word.n + 64);
 	for (bool more = true; more;) {
 		const char *colon = memchr(dirs.p, ':', dirs.n);
@@ -82,7 +87,7 @@ words_program(struct arena *arena, struct span cwd, struct span word)
 
 		more = colon != NULL;
 		dirs = span_from(dirs, more ? n + 1 : n);
-		/* An empty one is the command's own directory. */
+		/* An empty entry is the command's own directory. */
 		set_path(&path, cwd, dir, word);
 		if (can_run(&path))
 			return buf_span(&path);

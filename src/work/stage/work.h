@@ -1,5 +1,5 @@
 /*
- * work.h -- what all stages of one process share.
+ * work.h -- what all stages of a process share.
  */
 #ifndef READCACHE_WORK_STAGE_WORK_H
 #define READCACHE_WORK_STAGE_WORK_H
@@ -12,62 +12,65 @@
 
 struct expected;
 
-/* Do the user's settings, CONTEXT, exclude PATH, which is absolute? */
+/* Do the user's settings, CONTEXT, exclude the absolute PATH? */
 typedef bool work_excludes(
     struct arena *arena, const void *context, struct span path);
 
 struct work {
 	struct arena *arena;
 	struct store *store;
-	struct state *state; /* NULL: without the accelerator */
-	struct span root;    /* of the project: absolute, normalized */
-	struct span project; /* it belongs to, see project.h; "" if to none */
-	struct called_known known; /* the repository around it */
-	struct where kept;   /* where the store is; asked for once */
-	struct links *links; /* while many paths are checked; or NULL */
-	int top;	     /* the root, opened */
+	struct state *state; /* NULL: go on without */
+	struct span root;    /* of the stages: absolute, normalized */
+	struct span project; /* around ROOT (project.h); "" if none */
+	struct called_known known; /* what git said about it */
+	struct where kept;   /* the resolved place of the store */
+	struct links *links; /* a cache while many paths are checked; or NULL */
+	int top;	     /* descriptor of ROOT */
 	struct hasher hasher;
 	struct content_look look;
 	struct records records;
-	enum record_use use;	     /* RECORD_LOOK: nothing may be changed */
+	enum record_use use;	     /* RECORD_LOOK: change nothing */
 	enum keep_sync sync;	     /* when outputs are made durable */
 	struct checkout_modes modes; /* how outputs are brought back */
-	work_excludes *excludes; /* of what no copy is kept, besides secrets
-				    (exclude.h) */
+	/* Says of which files no copy is kept, besides secrets (exclude.h). */
+	work_excludes *excludes;
 	const void *excluding;
-	struct span flow;	     /* whose locks LOCKS has */
-	int locks;		     /* stages/<flow>; -1: none is there */
-	struct expected *expected;   /* looking: see stage_expect; or NULL */
-	size_t nunkept;		     /* results the store could not take */
-	bool tells_first;	     /* of these only the first is told */
+	struct span flow;	     /* the flow of LOCKS */
+	int locks;		     /* stages/<flow>; -1 if not there */
+	struct expected *expected;   /* see stage_expect; or NULL */
+	size_t nunkept;		     /* results that could not be kept */
+	bool tells_first;	     /* remark only the first of these */
 };
 
 /*
- * For the stages of the project ROOT, with what STORE knows.  With DIR_LOOK
- * nothing is ever changed: stages can only be planned.  False if ROOT cannot be
- * opened: errno tells.  A store that cannot be used is no failure: nothing is
- * found in it and nothing is kept.
+ * Open WORK for the stages of the project ROOT, with STORE.  With DIR_LOOK
+ * nothing is ever changed: stages can only be planned.  False if ROOT cannot
+ * be opened: see errno.  A store that cannot be used is not a failure: nothing
+ * is found in it and nothing is kept.
  */
 bool work_open(struct work *work, struct arena *arena, struct store *store,
     struct span root, enum dir_want want);
 
 /*
- * Write what was found out into the state.  Stages do not do that one by one:
- * without it they are only slower to see that nothing has changed, and to
- * write costs more than that.
+ * Flush the state and close WORK.  Stages do not flush one by one: that would
+ * cost more time than it saves.  What is lost without a flush only makes the
+ * next run slower.
  */
 void work_close(struct work *work);
 
-/* How keys call DIR, which is absolute, in one text: see called.h. */
+/* The name of DIR, which is absolute, in keys, as one text (called.h). */
 struct span work_called(struct work *work, struct span dir);
 
 /* May other projects use the same store? */
 bool work_shares(const struct work *work);
 
-/* One more result cannot be kept.  Is that to be told? */
+/* Count one more result that cannot be kept.  Should it be remarked? */
 bool work_tells_unkept(struct work *work);
 
-/* The directory of FLOW's locks, kept until another flow's is wanted. */
+/*
+ * The directory of FLOW's locks, kept open until another flow's is asked for.
+ * -1 if it cannot be used.
+ */
 int work_locks(struct work *work, struct span flow, enum dir_want want);
 
 #endif
