@@ -6,8 +6,9 @@
  *	 "cache":{"scope":"cross-run","ttl":"6h","fingerprint":["git:HEAD"]}}
  *
  * "input" may be any JSON.  So may "system", "agent", "tools", "thinking",
- * "structure" and "with", for everything else the result depends on.  "cache",
- * "noCache" and "explain" say how to look, and are not part of the key.  To
+ * "structure" and "with", for everything else the result depends on.
+ * "noCache", "explain" and the ttl say how to look, and are not part of the
+ * key.  The fingerprints are, and with the scope run-only so is the runId.  To
  * keep a result, the same object has "status":"done" and "output", and it may
  * have "json" and the "key" that the lookup gave.
  *
