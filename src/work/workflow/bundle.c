@@ -36,7 +36,7 @@ is_above(const struct above *above, const struct source *source)
 	return false;
 }
 
-/* Does anything inside of BUNDLE forbid that its result is shared? */
+/* The first node inside of BUNDLE that forbids sharing its result, or NULL. */
 static const struct node *
 find_unshared(const struct bundle *bundle)
 {
@@ -54,7 +54,7 @@ find_unshared(const struct bundle *bundle)
 	return NULL;
 }
 
-/* A shared result of OUTER's node would skip a gate inside of it. */
+/* A node whose result is shared would skip a gate in its inner workflow. */
 static void
 check_inside(struct loader *l, const struct bundle *outer,
     const struct node *node, const struct bundle *inner)
@@ -79,7 +79,10 @@ check_inside(struct loader *l, const struct bundle *outer,
 	tell(l, outer, node, arena_cstr(l->arena, buf_span(&sentence)));
 }
 
-/* What a stage would refuse when its turn comes is told before any other's. */
+/*
+ * Check the files of all nodes now.  Otherwise a stage would refuse them only
+ * when its turn comes, after others have run.
+ */
 static void
 check_files(struct loader *l, const struct bundle *bundle)
 {

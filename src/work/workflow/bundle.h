@@ -1,5 +1,5 @@
 /*
- * bundle.h -- a workflow with all the workflows inside of it, checked.
+ * bundle.h -- a workflow with all its inner workflows, checked.
  */
 #ifndef READCACHE_WORK_WORKFLOW_BUNDLE_H
 #define READCACHE_WORK_WORKFLOW_BUNDLE_H
@@ -12,20 +12,20 @@ struct bundle {
 	struct source source;
 	struct workflow workflow;
 	struct graph graph;
-	struct bundle **inner; /* of each node; NULL unless it is a flow */
+	struct bundle **inner; /* for each node; NULL unless it is a flow */
 };
 
 /*
- * Load the workflow NAME and those it runs, for WORK in its root.  NULL if
- * anything is wrong: MISTAKES tell.  If the file itself cannot be read,
- * *WHY is a sentence about that instead.
+ * Load the workflow NAME and those it runs, with paths relative to the root of
+ * WORK.  NULL if anything is wrong; MISTAKES then has it.  If the file itself
+ * cannot be read, *WHY is a sentence about that instead.
  */
 struct bundle *bundle_load(const struct work *work, struct span name,
     struct mistakes *mistakes, const char **why);
 
 /*
- * Must the inside of BUNDLE be looked at in every run, because something in
- * it decides, reads files or is never to be reused?
+ * Must the nodes inside of BUNDLE be looked at in every run, because one of
+ * them decides, reads files or is never reused?
  */
 bool bundle_must_enter(const struct bundle *bundle);
 

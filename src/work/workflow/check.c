@@ -27,7 +27,7 @@ text(const struct checker *c, struct span s)
 	return arena_cstr(c->arena, s);
 }
 
-/* " Did you mean \"x\"?" or nothing. */
+/* " Did you mean \"x\"?", or "". */
 static const char *
 suggestion(const struct checker *c, struct span name, const struct span *names,
     size_t n)
@@ -74,7 +74,7 @@ check_sharing(const struct node *node)
 	return NULL;
 }
 
-/* One mistake for each: what is no reference leads nowhere either. */
+/* At most one mistake: a wrong type, or a text that is not such a reference. */
 static void
 check_stdin(const struct checker *c, const struct node *node)
 {
@@ -250,7 +250,7 @@ check_value(const struct checker *c, const struct node *node, size_t index,
 		    "\" does not come before this node.");
 }
 
-/* What stands in a parameter cannot refer to parameters: no circles. */
+/* A parameter cannot refer to parameters, so that there are no circles. */
 static void
 check_plain(void *context, struct span string)
 {
@@ -264,7 +264,7 @@ check_plain(void *context, struct span string)
 				     span_eq(piece.base, SPAN("params")));
 }
 
-/* In a shell's text a value must stand where the shell sees a variable. */
+/* In shell text a value must be where the shell expands variables. */
 static void
 check_shell(const struct checker *c, const struct node *node)
 {
@@ -332,7 +332,7 @@ check_unique(const struct checker *c)
 	}
 }
 
-/* Told where the later one of the two stands. */
+/* Reported at the later one of the two nodes. */
 static void
 tell_overlap(
     void *context, const struct made *outer, const struct made *inner)
@@ -359,7 +359,7 @@ tell_overlap(
 		    "\" makes.");
 }
 
-/* In a line: who reads what is made later? */
+/* For nodes in a line: does one read what a later one makes? */
 static void
 check_line(const struct checker *c, size_t index)
 {
@@ -412,7 +412,7 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
 		if (graph->is_line)
 			check_line(&c, i);
 	}
-	/* In a line a circle has been told by what causes it. */
+	/* In a line, a circle was already reported by its cause. */
 	if (!graph->is_line || mistakes->n == before)
 		check_cycle(&c);
 }

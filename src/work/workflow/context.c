@@ -8,7 +8,7 @@
 #include "json/emit.h"
 #include "work/fingerprint/glob.h"
 
-/* Of all files together; more is no question any more. */
+/* Of all files together. */
 #define CONTEXT_MAX ((size_t)64 * 1024 * 1024)
 
 struct span

@@ -10,9 +10,9 @@
 #include "work/workflow/only.h"
 #include "work/workflow/turns.h"
 
-#define RETRY_MS 50 /* how long to let another process work before asking */
-#define SAVE_MS 500 /* how often stages are noted while they work */
-#define SYNC_SHARE 10 /* one part in so many of the time is for syncing */
+#define RETRY_MS 50 /* after this, ask again for a lock */
+#define SAVE_MS 500 /* how often the ends of nodes are saved */
+#define SYNC_SHARE 10 /* at most one part in this many is for syncing */
 
 struct span
 engine_run_id(struct arena *arena)
@@ -22,7 +22,7 @@ engine_run_id(struct arena *arena)
 	uint32_t chance = 0;
 	struct tm tm;
 
-	/* Without chance the time still tells runs apart. */
+	/* Without randomness the time still tells runs apart. */
 	(void)!getrandom(&chance, sizeof(chance), 0);
 	(void)strftime(
 	    text, sizeof(text), "%Y%m%d-%H%M%S-", gmtime_r(&now, &tm));
@@ -58,11 +58,11 @@ engine_nobody(void)
 
 /* ---- the order of all ---- */
 
-/* A run, and what its loop needs. */
+/* A run, and the state of its loop. */
 struct loop {
 	struct flow_run *run;
 	struct turns *turns;
-	size_t *busy; /* nodes that another process is at */
+	size_t *busy; /* nodes that another process works on */
 	size_t nbusy;
 	struct exec_child **children;
 };
@@ -97,21 +97,23 @@ loop_of(struct flow_run *run)
 		sizeof(struct exec_child *)),
 	};
 
-	/* With --only: what the session knows of. */
+	/* With --only: nodes whose results are in the session. */
 	for (size_t i = 0; i < graph->n; i++)
 		if (has_passed(run, i))
 			turns_passed(loop.turns, i);
 	return loop;
 }
 
-/* Begin what can be begun; false if some wait for another process. */
+/* Begin all nodes that can begin.  False if some wait for another process. */
 static bool
 begin_all(struct loop *loop)
 {
 	struct flow_run *run = loop->run;
 	size_t i;
 
-	/* Who was told to end begins nothing more: what is left has failed. */
+	/*
+	 * After a signal nothing more is begun; what is left counts as failed.
+	 */
 	if (exec_interrupted() != 0 && turns_any(loop->turns))
 		run->failed = true;
 	while (!run->failed && run->working < run->engine->options.jobs &&
@@ -128,7 +130,7 @@ begin_all(struct loop *loop)
 	return false;
 }
 
-/* Wait until one of the commands has ended, or it is time to ask again. */
+/* Wait until a command has ended, or until it is time to ask again. */
 static void
 wait_for_one(struct loop *loop, int timeout_ms)
 {
@@ -153,15 +155,16 @@ wait_for_one(struct loop *loop, int timeout_ms)
 	listener->tick(listener->context, run);
 }
 
-/* When what was done was last saved; microseconds. */
+/* When results were last saved, in microseconds. */
 struct savings {
 	uint64_t jotted;
-	uint64_t flush_after; /* the state is not flushed before */
+	uint64_t flush_after; /* do not flush the state before */
 };
 
 /*
- * The state waits for the disk, and if others write much it waits for them,
- * too.  It only spares looking at files again: it may well come later.
+ * Save the session from time to time, and flush the state more seldom.  A
+ * flush waits for the disk, perhaps for long if others write much.  The state
+ * only saves looking at files again, so it may be written later.
  */
 static void
 save_now_and_then(struct flow_run *run, struct savings *savings)
@@ -197,7 +200,7 @@ run_nodes(struct flow_run *run)
 	}
 }
 
-/* Whose value or stamp does somebody look at? */
+/* Find the nodes whose value or stamp is used by another node or printed. */
 static void
 find_wanted(struct flow_run *run)
 {
@@ -247,7 +250,7 @@ remark(struct flow_run *run, const char *sentence)
 	    run->bundle->graph.n, sentence);
 }
 
-/* Of thousands of results for which there is no room one was told by itself. */
+/* Only the first of many such results had a remark of its own. */
 static void
 tell_unkept(struct flow_run *run, size_t n)
 {
@@ -280,7 +283,9 @@ engine_go(struct flow_run *run)
 	(void)state_flush(run->engine->work->state);
 }
 
-/* Does a session of BUNDLE, or of one inside, know the run ID? */
+/*
+ * Does a session of BUNDLE, or of an inner workflow, have nodes of the run ID?
+ */
 static bool
 knows_run(struct store *store, const struct bundle *bundle, struct span id)
 {
@@ -305,7 +310,7 @@ add_texts(struct key *key, const struct bundle *bundle)
 			add_texts(key, bundle->inner[i]);
 }
 
-/* What somebody who approves has approved. */
+/* A digest of all that an approval is for. */
 static struct digest
 whole_of(const struct flow_run *run)
 {

@@ -1,12 +1,12 @@
 /*
- * engine.h -- a workflow, run or looked at.
+ * engine.h -- run a workflow, or look at it.
  *
- * Node by node, in an order in which each comes after those it waits for:
- * decide whether its result is kept and still holds (judge.h, or stage/ for a
- * node with files), else do its work and keep the result.  Several nodes may
- * work at once, decisions are made one at a time.
+ * Nodes come in an order in which each comes after those it waits for.  For
+ * each, decide whether its kept result still holds (judge.h, or stage/ for a
+ * node with files); else do its work and keep the result.  Several nodes may
+ * work at once; decisions are made one at a time.
  *
- * Looking does the same without working: nothing is written, anywhere.
+ * Looking makes the same decisions but does no work and writes nothing.
  */
 #ifndef READCACHE_WORK_WORKFLOW_ENGINE_H
 #define READCACHE_WORK_WORKFLOW_ENGINE_H
@@ -26,28 +26,28 @@ enum engine_mode { ENGINE_RUN, ENGINE_LOOK };
 
 struct engine_options {
 	enum engine_mode mode;
-	bool no_cache;	      /* reuse nothing; results are kept */
+	bool no_cache;	      /* reuse nothing, but keep results */
 	bool no_session;      /* the setting iteration-mode is off */
-	struct names rerun;   /* nodes that are done again */
+	struct names rerun;   /* nodes to be run again */
 	struct names approve; /* approvals that are given */
-	struct span only;     /* just this node; empty: all */
-	struct span resume;   /* the run to go on with; empty: a new one */
-	size_t jobs;	      /* nodes that work at the same time */
+	struct span only;     /* only this node; empty: all */
+	struct span resume;   /* id of the run to continue; empty: a new run */
+	size_t jobs;	      /* how many nodes may work at once */
 	uint64_t ttl_ms;      /* of results in a session; 0: any age */
-	struct span agent; /* for sh: answers nodes of type agent; or empty */
+	struct span agent; /* sh command that answers agents; or empty */
 };
 
 enum outcome {
-	OUTCOME_WAITING, /* at the end: it was not its turn */
+	OUTCOME_WAITING, /* at the end: its turn did not come */
 	OUTCOME_WORKING,
 	OUTCOME_REUSED,
 	OUTCOME_DONE,
-	OUTCOME_STALE, /* looking: it would be done */
+	OUTCOME_STALE, /* looking: it would be run */
 	OUTCOME_FAILED,
 	OUTCOME_BLOCKED /* a gate said no, or an approval is missing */
 };
 
-/* One node in one run. */
+/* The state of one node in a run. */
 struct node_run {
 	enum outcome outcome;
 	struct verdict verdict;
@@ -57,44 +57,44 @@ struct node_run {
 	bool is_stamped;
 	struct digest stamp; /* of its result, see session.h */
 	bool is_passed;
-	struct digest passed; /* of a gate, for who only waits for it */
+	struct digest passed; /* of a gate, for nodes that only wait for it */
 	struct span record;   /* of a node with files: its key, or empty */
 	struct flow_run *inner;
 	struct job *job; /* while it works */
 };
 
-/* One workflow in one run. */
+/* The state of one workflow in a run. */
 struct flow_run {
 	struct engine *engine;
 	const struct bundle *bundle;
-	struct flow_run *outer; /* the one that runs it, or NULL */
-	const struct node *as;	/* the outer one's node */
+	struct flow_run *outer; /* the run it is part of, or NULL */
+	const struct node *as;	/* the node of OUTER that runs it */
 	struct inputs inputs;
 	struct flow_session session;
 	struct node_run *nodes;
 	struct value *values; /* of each node */
-	bool *wanted;	      /* whose value or stamp somebody looks at */
-	bool *skipped;	      /* nodes whose turn does not come */
+	bool *wanted;	      /* is its value or stamp used? */
+	bool *skipped;	      /* nodes that do not get a turn */
 	size_t *at_work;      /* the nodes that work now */
-	size_t working;	      /* how many these are */
+	size_t working;	      /* how many */
 	bool failed, blocked;
 };
 
-/* Who wants to know. */
+/* Callbacks of a run. */
 struct engine_listener {
 	void *context;
-	/* Decided, and about to work if the verdict says so. */
+	/* The decision is made; if it is to work, the work begins now. */
 	void (*decided)(void *context, const struct flow_run *run, size_t i);
 	void (*ended)(void *context, const struct flow_run *run, size_t i);
-	/* A sentence about something that does not fail the work. */
+	/* A sentence about something that did not fail the work. */
 	void (*remark)(void *context, const struct flow_run *run, size_t i,
 	    const char *sentence);
-	/* From time to time while nodes work. */
+	/* Called from time to time while nodes work. */
 	void (*tick)(void *context, const struct flow_run *run);
 	int tick_ms; /* -1: never */
 };
 
-/* Nobody. */
+/* Callbacks that do nothing. */
 struct engine_listener engine_nobody(void);
 
 struct engine {
@@ -102,19 +102,20 @@ struct engine {
 	struct engine_options options;
 	struct engine_listener listener;
 	struct span run_id;
-	bool want_all_values; /* somebody prints them */
+	bool want_all_values; /* they are printed */
 	struct job *free_jobs;
-	struct span creator; /* of all records */
+	struct span creator; /* for all records */
 	struct quiet_survey *survey; /* of the outermost run; or NULL */
-	struct digest whole; /* the text of all workflows, and what was given */
+	struct digest whole; /* digest of all workflow texts and the inputs */
 };
 
-/* A name for a run that nobody else has. */
+/* A unique id for a run. */
 struct span engine_run_id(struct arena *arena);
 
 /*
- * Run BUNDLE with what was GIVEN for its inputs.  NULL if these do not fit:
- * *WHY is a sentence.  Else all that happened.
+ * Run BUNDLE with the inputs GIVEN.  NULL if it cannot be begun, for example
+ * because the inputs do not fit: *WHY is a sentence.  Else the run, which has
+ * ended.
  */
 struct flow_run *engine_run(struct engine *engine, const struct bundle *bundle,
     const struct given_input *given, size_t ngiven, const char **why);

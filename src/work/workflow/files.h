@@ -1,5 +1,5 @@
 /*
- * files.h -- the files of a node, as a stage has them.
+ * files.h -- the files of a node, in the form of a stage.
  */
 #ifndef READCACHE_WORK_WORKFLOW_FILES_H
 #define READCACHE_WORK_WORKFLOW_FILES_H
@@ -7,7 +7,7 @@
 #include "work/stage/stage.h"
 #include "work/workflow/workflow.h"
 
-/* A stage with NODE's deps, code and outputs, and nothing else yet. */
+/* A stage with NODE's deps, code and outputs; nothing else is set. */
 struct stage files_of(struct arena *arena, const struct node *node);
 
 #endif

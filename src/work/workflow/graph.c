@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 
-/* What all functions here need, and what they fill. */
+/* The arguments and the result of building a graph. */
 struct builder {
 	struct graph *graph;
 	const struct workflow *workflow;
@@ -10,10 +10,13 @@ struct builder {
 
 /* ---- edges ---- */
 
-/* The last edge from a node: all that lead to one are added in a row. */
+/*
+ * The last edge from a node.  All edges to one node are added in a row, so a
+ * second edge between the same nodes is found here.
+ */
 struct last_edge {
-	size_t to; /* and 1; 0: there was none */
-	size_t at; /* among its parents */
+	size_t to; /* plus 1; 0 if there is none */
+	size_t at; /* index among its parents */
 };
 
 static void
@@ -38,7 +41,7 @@ add_edge(struct graph *graph, size_t from, size_t to, enum edge_why why)
 	parents->at[parents->n++] = (struct edge){from, why};
 }
 
-/* Whoever reads a place waits for who makes it. */
+/* A node that reads a place waits for the node that makes it. */
 struct graph_reading {
 	struct graph *graph;
 	size_t to;
@@ -63,7 +66,7 @@ add_files(struct builder *b, size_t to, const struct names *paths)
 		    b->graph->outs, paths->at[i], add_maker, &reading);
 }
 
-/* Fingerprints that read files: "file:", "glob:" and "glob!:". */
+/* Add edges for fingerprints that read files: "file:", "glob:" and "glob!:". */
 static void
 add_fingerprints(struct builder *b, size_t to, const struct names *specs)
 {
@@ -121,9 +124,9 @@ add_parents(struct builder *b, size_t to)
 
 enum colour { WHITE, GREY, BLACK };
 
-/* A walk to the parents first, without recursion: lines may be long. */
+/* A walk that visits parents first, without recursion: lines may be long. */
 struct visit {
-	size_t node, next; /* the next parent to look at */
+	size_t node, next; /* the next parent to visit */
 };
 
 static void
@@ -136,7 +139,7 @@ note_cycle(
 		first--;
 	graph->ncycle = depth - first;
 	graph->cycle = arena_array(graph->arena, graph->ncycle, sizeof(size_t));
-	/* The stack goes from child to parent; people read the other way. */
+	/* The stack goes from child to parent; people read it the other way. */
 	for (size_t i = 0; i < graph->ncycle; i++)
 		graph->cycle[i] = stack[depth - 1 - i].node;
 }

@@ -58,7 +58,10 @@ inner_run(struct flow_run *run, size_t i)
 	return true;
 }
 
-/* Did every node of it give what it gave before?  And what stands for all. */
+/*
+ * Was every inner node reused?  Also sets the stamp that stands for all of
+ * them.
+ */
 static bool
 sum_up(const struct flow_run *inner, struct node_run *it)
 {
@@ -71,7 +74,10 @@ sum_up(const struct flow_run *inner, struct node_run *it)
 		const struct node_run *node = &inner->nodes[i];
 		struct digest stamp;
 
-		/* The value of the last node is that of them all. */
+		/*
+		 * Of the last node the value counts: it is the value of the
+		 * whole workflow.
+		 */
 		if (!judge_stamp_for(inner, i,
 			i + 1 == inner->bundle->graph.n ? EDGE_VALUE
 							: EDGE_ORDER,

@@ -6,17 +6,23 @@
 
 #include "work/workflow/engine.h"
 
-/* Run the workflow of node I; its value is that of its last node.  False:
- * nodes[i].error says why. */
+/*
+ * Run the workflow of node I.  Its value is that of its last node.  False if
+ * it failed: nodes[i].error says why.
+ */
 bool inner_run(struct flow_run *run, size_t i);
 
 /*
- * The same for one whose nodes must be looked at in every run: it is reused
- * if all of them are.  Sets the node's outcome.
+ * Run the workflow of node I, whose nodes must be looked at in every run
+ * (bundle_must_enter).  It counts as reused if all of them are.  Sets the
+ * outcome of node I.
  */
 void inner_enter(struct flow_run *run, size_t i);
 
-/* engine.c: make a run, and do it. */
+/*
+ * In engine.c: prepare a run (NULL and *WHY if the inputs do not fit), and do
+ * it.
+ */
 struct flow_run *engine_begin(struct engine *engine,
     const struct bundle *bundle, const struct given_input *given, size_t ngiven,
     const char **why);

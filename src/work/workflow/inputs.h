@@ -8,22 +8,22 @@
 
 struct inputs {
 	const struct workflow *workflow;
-	struct span *values; /* of each declared one */
+	struct span *values; /* of each declared input */
 };
 
-/* One that was given: "name=value". */
+/* An input that was given: "name=value". */
 struct given_input {
 	struct span name, value;
 };
 
 /*
- * NULL and *INPUTS: what was given, else the defaults.  Or a sentence: one
- * that is not declared, is given twice, or is missing.
+ * Set *INPUTS to what was given, or the defaults.  NULL, or a sentence if an
+ * input is not declared, is given twice, or is missing.
  */
 const char *inputs_set(struct arena *arena, const struct workflow *workflow,
     const struct given_input *given, size_t n, struct inputs *inputs);
 
-/* False if there is none called NAME. */
+/* The value of the input NAME; false if there is none. */
 bool inputs_get(
     const struct inputs *inputs, struct span name, struct span *value);
 

@@ -82,13 +82,15 @@ job_close(struct flow_run *run, size_t i)
 	lock_release(job->locks);
 	job->locks = NULL;
 	steady_drop(&job->steady);
-	/* Who only looks asks the plans of stages until the end. */
+	/* When we only look, the plans of stages are needed to the end. */
 	if (job->plan != NULL && !job->is_roomed)
 		return;
 	if (job->plan != NULL)
 		run->nodes[i].verdict =
 		    verdict_copy(arena, &run->nodes[i].verdict);
-	/* A large value keeps its room: a copy would be as large again. */
+	/*
+	 * A large value keeps its arena: copying it would need as much again.
+	 */
 	if (job->is_roomed &&
 	    value->out.n + value->err.n + value->json.n > VALUE_LARGE) {
 		job->room = NULL;
@@ -105,7 +107,7 @@ job_close(struct flow_run *run, size_t i)
 
 /* ---- starting ---- */
 
-/* What an agent's command reads: who is asked, and with what. */
+/* The request that an agent's command reads: the node and its params. */
 static bool
 agent_request(
     const struct flow_run *run, struct resolver *r, struct span *request)
@@ -155,7 +157,7 @@ job_command(struct flow_run *run, size_t i, struct resolver *r,
 	return true;
 }
 
-/* What is larger goes through a file: its pages need not stay in memory. */
+/* A larger input goes through a file: its pages need not stay in memory. */
 enum { INPUT_IN_MEMORY = 1024 * 1024 };
 
 bool
@@ -212,7 +214,7 @@ start_item(struct flow_run *run, size_t i)
 	return start_command(run, i, &r);
 }
 
-/* All items are done, perhaps there was none. */
+/* All items are done, or there were none. */
 static enum job_state
 end_batch(struct flow_run *run, size_t i)
 {
@@ -268,7 +270,7 @@ job_exit_text(const struct flow_run *run, const char *before, int status)
 	return arena_cstr(run->engine->work->arena, buf_span(&text));
 }
 
-/* An item's output as JSON: itself if it is some, else a string. */
+/* Add an item's output as JSON: as it is if it is JSON, else as a string. */
 static void
 add_item_json(struct buf *json, struct span out)
 {

@@ -1,6 +1,4 @@
-/*
- * What is kept of a node that has ended.
- */
+/* What is kept of a node that has ended. */
 #include "base/utf8.h"
 #include "work/workflow/job.h"
 
@@ -21,7 +19,7 @@ remark(struct flow_run *run, size_t i, const char *sentence)
 	listener->remark(listener->context, run, i, sentence);
 }
 
-/* The result as a record; false if it could not be written. */
+/* Write the result as a record.  False if it could not be written. */
 static bool
 save_record(struct flow_run *run, size_t i, const struct judgement *judged,
     struct span key)
@@ -84,7 +82,10 @@ note(struct flow_run *run, size_t i, const struct judgement *judged,
 	session_mark(&run->session, known);
 }
 
-/* What moved while it worked may have been seen before or after. */
+/*
+ * If an input changed during the work, the command may have seen it before or
+ * after: do not keep the result.
+ */
 static void
 doubt(struct flow_run *run, size_t i, struct judgement *judged)
 {
@@ -119,7 +120,7 @@ job_keep(struct flow_run *run, size_t i, struct judgement *judged)
 			key = SPAN("");
 		}
 	}
-	/* What was not kept is unlike every other result. */
+	/* A result that was not kept has a stamp unlike all others. */
 	ended->stamp = judge_stamp(node, &run->values[i],
 	    key.n > 0 ? key : node->id, ended->created_ms, run->engine->run_id);
 	ended->is_stamped = true;

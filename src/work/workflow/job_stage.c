@@ -1,6 +1,4 @@
-/*
- * Nodes with files: the work is done by stage/.
- */
+/* Nodes with files: stage/ does the work. */
 #include "work/stage/stage.h"
 
 #include "json/canon.h"
@@ -60,9 +58,10 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 /* ---- its room ---- */
 
 /*
- * What a stage finds out goes into the room of its job, which is dropped when
- * it has ended: a run of many would hold thousands of names that nobody asks
- * for again.  Every call of stage/ stands between these two.
+ * What a stage allocates goes into the arena of its job, which is emptied when
+ * the job ends.  Otherwise a run of many stages would hold thousands of names
+ * that nobody needs.  Every call of stage/ is between enter_room and
+ * leave_room.
  */
 static struct arena *
 enter_room(struct flow_run *run, size_t i)

@@ -24,7 +24,7 @@ journal_word(char word[JOURNAL_WORD + 1])
 {
 	unsigned char chance[JOURNAL_WORD / 2] = {0};
 
-	/* Without chance the process tells runs apart. */
+	/* Without randomness the pid makes the word unique. */
 	if (getrandom(chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
 		(void)snprintf((char *)chance, sizeof(chance), "%lx",
 		    (long)getpid());
@@ -55,14 +55,14 @@ open_it(int dir, int flags)
 	    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-/* Is the file FD a journal of WORD?  *SIZE is how long it is. */
+/* Is FD a journal with WORD?  *SIZE is its length. */
 static bool
 continues(int fd, const char *word, uint64_t *size)
 {
 	char head[HEAD];
 	struct stat st;
 
-	/* What has a second name may be somebody's file. */
+	/* A file with a second name may be somebody's. */
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
 	    st.st_uid != geteuid())
 		return false;
@@ -72,7 +72,7 @@ continues(int fd, const char *word, uint64_t *size)
 	       head[JOURNAL_WORD] == '\n';
 }
 
-/* The whole lines of FD, which has SIZE bytes. */
+/* Read the complete lines of FD, which has SIZE bytes. */
 static void
 read_lines(
     struct arena *arena, int fd, uint64_t size, struct journal_lines *lines)
@@ -86,7 +86,7 @@ read_lines(
 	text = arena_alloc(arena, n);
 	if (!slurp_at(fd, text, n, lines->next))
 		return;
-	/* Somebody may be writing the last one. */
+	/* The last line may still be being written. */
 	while (n > 0 && text[n - 1] != '\n')
 		n--;
 	lines->text = (struct span){text, n};

@@ -1,15 +1,15 @@
 /*
- * journal.h -- how nodes have ended since their session was saved whole.
+ * journal.h -- how nodes have ended since the session was last saved.
  *
- * metadata.json costs as much as the workflow is long, so it is written at
- * the end of a run.  Until then each node that has ended is a line in
- * `journal`, beside it: a run that is killed has lost nothing, and other runs
- * see what is done.
+ * Writing metadata.json costs as much as the workflow is long, so it is
+ * written at the end of a run.  Until then each node that has ended is a line
+ * in the file `journal` beside it.  So a run that is killed loses nothing, and
+ * other runs see what is done.
  *
- * A journal continues one metadata.json; both have the same word.  With
- * another word it is void: so to save the whole and to forget the lines is
- * one step, the rename.  A journal is only ever appended to or replaced.  A
- * line that is not whole is passed over.
+ * A journal continues one metadata.json: both hold the same random word.  A
+ * journal with another word is void.  So saving metadata.json with a new word
+ * drops all lines in the same step, the rename.  A journal is only ever
+ * appended to or replaced.  An incomplete line is skipped.
  */
 #ifndef READCACHE_WORK_WORKFLOW_JOURNAL_H
 #define READCACHE_WORK_WORKFLOW_JOURNAL_H
@@ -19,39 +19,39 @@
 enum { JOURNAL_WORD = 16 };
 
 /*
- * The word of the first journal of the session NAME, when nothing was saved
- * whole yet.  In a store that must prove to be ours nobody else can know it:
- * a journal that came with a repository is void.  STORE is open already.
+ * The word of the first journal of the session NAME, when metadata.json does
+ * not exist yet.  In a store that must prove to be ours nobody else can know
+ * it, so a journal that came with a repository is void.  STORE must be open.
  */
 void journal_first(const struct store *store, const char *name,
     char word[JOURNAL_WORD + 1]);
 
-/* A new word. */
+/* A new random word. */
 void journal_word(char word[JOURNAL_WORD + 1]);
 
-/* Its lines, from one place on, and where the next ones will begin. */
+/* Lines of a journal, and where the next ones will begin. */
 struct journal_lines {
-	uint64_t from; /* 0: all of them */
+	uint64_t from; /* offset to read from; 0: all lines */
 	uint64_t next;
-	struct span text; /* whole lines */
+	struct span text; /* complete lines */
 };
 
 /*
- * What the journal of WORD in DIR has from LINES->from on; the text lives in
- * ARENA.  False if the journal there has another word.
+ * Read the lines of the journal with WORD in DIR from LINES->from on.  The
+ * text lives in ARENA.  False if the journal there has another word.
  */
 bool journal_read(struct arena *arena, int dir, const char *word,
     struct journal_lines *lines);
 
 /*
- * Append LINES, each with its newline, to the journal of WORD in DIR; one of
- * another word is replaced.  *NEXT is where the next ones will begin.  The
- * caller keeps others from doing the same.  False: errno tells.
+ * Append LINES, each with its newline, to the journal with WORD in DIR.  A
+ * journal with another word is replaced.  *NEXT is where the next lines will
+ * begin.  The caller makes sure that nobody else writes.  False: see errno.
  */
 bool journal_add(struct store *store, int dir, const char *word,
     struct span lines, uint64_t *next);
 
-/* It is not needed any more. */
+/* Remove the journal. */
 void journal_remove(int dir);
 
 #endif

@@ -24,7 +24,7 @@ judge_resolver(struct flow_run *run, size_t i)
 	};
 }
 
-/* How old a result of NODE may be in its session; 0: any age. */
+/* How old a result of NODE in its session may be; 0: any age. */
 static uint64_t
 max_age(const struct flow_run *run, const struct node *node)
 {
@@ -38,7 +38,7 @@ judge_stamp(const struct node *node, const struct value *value, struct span key,
 	struct key stamp;
 
 	key_begin(&stamp, "flow-stamp", 1);
-	/* A gate that says the same again has changed nothing. */
+	/* A gate that gives the same answer again has changed nothing. */
 	if (node->cutoff || node_decides(node)) {
 		key_add_number(&stamp, "exit", (uint64_t)value->exit);
 		key_add(&stamp, "stdout", value->out);
@@ -80,14 +80,17 @@ judge_stamp_for(
 	return it->is_stamped;
 }
 
-/* What a file gives is seen by its fingerprint; else results cascade. */
+/*
+ * Does a new result of the parent make this node's result stale?  Not if only
+ * a file connects them: its content is compared by itself.
+ */
 static bool
 cascades(const struct edge *edge)
 {
 	return edge->why != EDGE_FILE;
 }
 
-/* The nodes above, as far as this run knows what they gave. */
+/* Note the stamps of the parents, as far as this run knows them. */
 static void
 note_above(struct flow_run *run, size_t i, struct judgement *j)
 {
@@ -139,7 +142,7 @@ add_words(struct key *key, const char *name, const struct span *words, size_t n)
 		key_add(key, "word", words[i]);
 }
 
-/* A batch: its items, and what its texts refer to besides. */
+/* Add the items of a batch, and the values its texts refer to. */
 static bool
 add_batch(struct key *key, struct resolver *r, const struct references *found)
 {
@@ -180,8 +183,8 @@ add_resolved(struct key *key, struct resolver *r)
 }
 
 /*
- * Everything that goes into the work, resolved: the key of a result for any
- * run of any workflow.  False if it cannot be told; j->why says why.
+ * Make the key of a result for any run of any workflow: everything that goes
+ * into the work, resolved.  False if it cannot be known; j->why says why.
  */
 static bool
 set_shared_key(struct flow_run *run, size_t i, struct judgement *j)
@@ -224,7 +227,7 @@ find_above(const struct session_node *known, struct span id)
 	return NULL;
 }
 
-/* Are the nodes above the same, with the same results? */
+/* Are the parents the same, with the same results?  If not, add the reasons. */
 static void
 compare_above(struct flow_run *run, size_t i, const struct session_node *known,
     struct judgement *j)
@@ -259,7 +262,7 @@ use_of(const struct flow_run *run)
 							: RECORD_USE;
 }
 
-/* What is different about the node itself. */
+/* Add reasons for what is different about the node itself. */
 static void
 compare_config(
     struct flow_run *run, const struct session_node *known, struct judgement *j)
@@ -298,7 +301,7 @@ judge_expect(struct flow_run *run, size_t i, const struct judgement *judged)
 	run->nodes[i].is_stamped = true;
 }
 
-/* Take the result that is kept under KEY, if it is good. */
+/* Take the result that is kept under KEY, if it can be used. */
 static enum record_got
 take_record(struct flow_run *run, const struct node *node, struct span key,
     uint64_t max_age, struct judgement *j, struct record *record)
@@ -322,7 +325,7 @@ take_record(struct flow_run *run, const struct node *node, struct span key,
 	return got;
 }
 
-/* Why the session has nothing to say about NODE; REASON_SAME if it has. */
+/* Why the session cannot give a result of NODE; REASON_SAME if it can. */
 static enum reason
 session_silent(const struct flow_run *run, const struct node *node,
     const struct session_node *known)

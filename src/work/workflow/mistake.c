@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#define MISTAKES_MAX 64 /* nobody mends more at once */
+#define MISTAKES_MAX 64 /* more are counted, not kept */
 
 void
 mistake_add(struct mistakes *mistakes, struct span file, uint64_t line,

@@ -58,7 +58,7 @@ end_working(struct flow_run *run, size_t i)
 	run->at_work[k] = run->at_work[--run->working];
 }
 
-/* A node without files that has worked: keep what it gave. */
+/* A node without files has worked: keep its result. */
 static void
 end_work(struct flow_run *run, size_t i, enum outcome outcome)
 {
@@ -108,8 +108,8 @@ reuse(struct flow_run *run, size_t i, const struct judgement *judged)
 }
 
 /*
- * Was it asked, or approved, in the run that goes on, and for another text?
- * Whoever approves what he was asked then has not seen this one.
+ * In the run that is resumed, was approval asked for another text?  Whoever
+ * approves now has seen that text, not this one.
  */
 static bool
 was_asked_otherwise(struct flow_run *run, size_t i)
@@ -134,7 +134,7 @@ is_approved(const struct flow_run *run, const struct node *node)
 	return false;
 }
 
-/* A person's decision: it was given on the command line, or it is missing. */
+/* A person's decision: given on the command line, or missing. */
 static void
 end_approval(struct flow_run *run, size_t i)
 {
@@ -158,7 +158,7 @@ end_approval(struct flow_run *run, size_t i)
 	end_work(run, i, OUTCOME_BLOCKED);
 }
 
-/* Lock what two processes must not do at once. */
+/* Take the locks that keep two processes from doing the same work. */
 static enum lock_result
 lock_node(struct flow_run *run, size_t i, enum lock_wait wait)
 {
@@ -182,7 +182,7 @@ lock_node(struct flow_run *run, size_t i, enum lock_wait wait)
 	    job_tell_waiting, &(struct job_place){run, i}, &job->locks);
 }
 
-/* Is another process to be kept from doing the same? */
+/* Must another process be kept from doing the same? */
 static bool
 must_lock(const struct flow_run *run, const struct judgement *judged,
     const struct node *node)
@@ -193,7 +193,7 @@ must_lock(const struct flow_run *run, const struct judgement *judged,
 		       run->engine->options.no_session));
 }
 
-/* False: somebody else is at it; ask again later. */
+/* Do the work of node I.  False if another process does it: ask again later. */
 static bool
 work_on_node(struct flow_run *run, size_t i)
 {
@@ -205,7 +205,7 @@ work_on_node(struct flow_run *run, size_t i)
 		if (lock_node(run, i,
 			run->working > 0 ? LOCK_TRY : LOCK_WAIT) == LOCK_BUSY)
 			return false;
-		/* What somebody else did meanwhile need not be done again. */
+		/* Another process may have done it meanwhile. */
 		if (session_reload(&run->session) ||
 		    node->scope == NODE_CROSS_RUN)
 			job->judged = judge_node(run, i);
@@ -248,8 +248,8 @@ work_on_node(struct flow_run *run, size_t i)
 }
 
 /*
- * Looking: does what it reads depend on a node that would work?  Of a node
- * without files its judgement has told the rest.
+ * When looking: does node I read something from a node that would be run?  For
+ * a node without files its judgement covers the other edges.
  */
 static void
 look_above(struct flow_run *run, size_t i)
@@ -301,7 +301,7 @@ begin_value(struct flow_run *run, size_t i)
 	if (run->engine->options.mode == ENGINE_RUN)
 		return work_on_node(run, i);
 	it->verdict = judged->verdict;
-	/* Its own nodes say more about what would be done. */
+	/* The inner nodes say more about what would be done. */
 	if (run->bundle->inner[i] != NULL) {
 		inner_enter(run, i);
 		it->verdict = judged->verdict;
@@ -339,7 +339,7 @@ look_at_stage(struct flow_run *run, size_t i)
 						   : OUTCOME_STALE);
 }
 
-/* Noted only if it is news: a run that changes nothing writes nothing. */
+/* Note it only if it is new: a run that changes nothing writes nothing. */
 static void
 note_stage(struct flow_run *run, size_t i)
 {
@@ -417,7 +417,7 @@ node_begin(struct flow_run *run, size_t i)
 	quiet_stirs(run->engine->survey);
 	if (it->job == NULL)
 		job_open(run, i);
-	/* Without the values above there is nothing to plan with. */
+	/* Without the parents' values nothing can be planned. */
 	if (run->engine->options.mode == ENGINE_LOOK &&
 	    !judge_knows_values(run, i) &&
 	    (node_is_stage(node) || node->type == NODE_FLOW)) {

@@ -2,7 +2,9 @@
 
 #include "work/workflow/judge.h"
 
-/* Node I as the session knows it; false if it does not. */
+/*
+ * Set node I to its state in the session.  False if the session has no result.
+ */
 static bool
 freeze(struct flow_run *run, size_t i)
 {
@@ -22,7 +24,7 @@ freeze(struct flow_run *run, size_t i)
 	it->passed = judge_passed(known->above, known->nabove);
 	it->is_passed = true;
 	it->created_ms = known->cached_ms;
-	/* A value that is not there is told by who refers to it. */
+	/* If the value is missing, the node that refers to it reports that. */
 	if (record_load(&run->engine->work->records, known->key, 0, RECORD_LOOK,
 		&record) != RECORD_HIT)
 		return true;
@@ -81,7 +83,7 @@ only_prepare(struct flow_run *run)
 		    missing,
 		    "' in the session; run the whole workflow "
 		    "first.");
-	/* Nobody else's turn comes. */
+	/* No other node gets a turn. */
 	for (size_t k = 0; k < run->bundle->graph.n; k++)
 		run->skipped[k] = k != i;
 	return NULL;

@@ -1,5 +1,5 @@
 /*
- * only.h -- one node of a workflow, with what the others gave last time.
+ * only.h -- run one node of a workflow, with the last results of the others.
  */
 #ifndef READCACHE_WORK_WORKFLOW_ONLY_H
 #define READCACHE_WORK_WORKFLOW_ONLY_H
@@ -7,9 +7,9 @@
 #include "work/workflow/engine.h"
 
 /*
- * Make everything but the wanted node of RUN as it ended in the session: the
- * nodes above are not asked, not even whether they are up to date.  NULL, or
- * a sentence if their results are not there.
+ * Set the parents of the wanted node of RUN to their state in the session,
+ * without asking whether they are up to date, and skip all other nodes.  NULL,
+ * or a sentence if a result is missing.
  */
 const char *only_prepare(struct flow_run *run);
 

@@ -24,7 +24,7 @@ parse_mistake(struct parser *parser, const char *at, ...)
 
 /* ---- values ---- */
 
-/* A string that can be handed to the system: without NUL. */
+/* A string that the system can take: without NUL. */
 static bool
 get_text(struct parser *parser, struct span value, struct span *text)
 {
@@ -157,7 +157,10 @@ parse_members(
 
 /* ---- inputs ---- */
 
-/* The text of a default: a string as it is, a number or truth as written. */
+/*
+ * The text of a default: a string as it is; a number, true or false as
+ * written.
+ */
 static void
 read_default(
     struct parser *parser, struct span value, struct workflow_input *input)

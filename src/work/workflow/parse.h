@@ -1,9 +1,9 @@
 /*
- * parse.h -- from a workflow file's text to a struct workflow.
+ * parse.h -- read the text of a workflow file into a struct workflow.
  *
- * Strict: an unknown member, a member of the wrong kind or one that is there
- * twice is a mistake, with what was probably meant.  Whether the nodes fit each
- * other is checked in check.h.
+ * It is strict: an unknown member, a member of the wrong type, or one that
+ * comes twice is a mistake, and the message suggests what was probably meant.
+ * Whether the nodes fit together is checked in check.h.
  */
 #ifndef READCACHE_WORK_WORKFLOW_PARSE_H
 #define READCACHE_WORK_WORKFLOW_PARSE_H
@@ -13,7 +13,7 @@
 
 /*
  * Read TEXT, the content of FILE (a name for messages).  What cannot be read
- * is noted in MISTAKES.  The result points into TEXT.
+ * is added to MISTAKES.  The result points into TEXT.
  */
 void parse_workflow(struct arena *arena, struct span file, struct span text,
     struct workflow *workflow, struct mistakes *mistakes);

@@ -1,5 +1,5 @@
 /*
- * parse_inside.h -- what the files behind parse.h share.
+ * parse_inside.h -- shared by the files that implement parse.h.
  */
 #ifndef READCACHE_WORK_WORKFLOW_PARSE_INSIDE_H
 #define READCACHE_WORK_WORKFLOW_PARSE_INSIDE_H
@@ -13,40 +13,43 @@ struct parser {
 	struct span file;
 	struct workflow *workflow;
 	struct mistakes *mistakes;
-	struct span node; /* the id of the one that is read, or empty */
+	struct span node; /* id of the node being read, or empty */
 };
 
-/* The longest name of a member, with its NUL. */
+/* The longest name of a member, with its NUL; the most members. */
 enum { MEMBER_NAME = 12, MEMBERS_MAX = 24 };
 
-/* The members an object may have, and where their values are put. */
+/* The members that an object may have, and their values. */
 struct member_list {
-	const char *what; /* "a node": for messages */
+	const char *what; /* for messages: "a node" */
 	const char (*names)[MEMBER_NAME];
 	size_t n;
-	struct span *values; /* value.p is NULL when it is not there */
+	struct span *values; /* value.p is NULL if it is absent */
 };
 
-/* Note a mistake at AT. */
+/* Add a mistake at AT, a place in the text.  NULL ends the list of strings. */
 __attribute__((sentinel)) void parse_mistake(
     struct parser *parser, const char *at, ...);
 
-/* Fill LIST from OBJECT; false if it is no object, unknown names are told. */
+/*
+ * Fill LIST from OBJECT.  False if it is not an object.  Unknown and repeated
+ * names are mistakes.
+ */
 bool parse_members(
     struct parser *parser, struct span object, struct member_list *list);
 
-/* MEMBER's value, if it is there.  What is of another kind is told. */
+/* Read the value of MEMBER, if it is there.  Another type is a mistake. */
 void parse_string(struct parser *parser, const char *member, struct span value,
     struct span *text);
 void parse_bool(
     struct parser *parser, const char *member, struct span value, bool *truth);
 void parse_object(struct parser *parser, const char *member, struct span value,
     struct span *object);
-/* A string, or an array of strings. */
+/* Read a string, or an array of strings.  Anything else is a mistake. */
 void parse_names(struct parser *parser, const char *member, struct span value,
     struct names *names);
 
-/* Read one node; node->id is empty if it has none that can be used. */
+/* Read one node.  node->id is empty if it has no valid id. */
 void parse_node(struct parser *parser, struct span value, struct node *node);
 
 #endif

@@ -44,7 +44,9 @@ static const char member_names[MEMBERS][MEMBER_NAME] = {
     [STDIN] = "stdin",
 };
 
-/* Which of N names VALUE is; 0 and a mistake if it is none. */
+/*
+ * The index of VALUE among N names; 0 and a mistake if it is not one of them.
+ */
 static size_t
 choose(struct parser *parser, const char *member, struct span value,
     const char *(*name_of)(size_t), size_t n)
@@ -81,7 +83,7 @@ scope_name(size_t i)
 	return node_scope_name((enum node_scope)i);
 }
 
-/* What may stand in a template and in a file's name. */
+/* Is ID valid?  It must fit into a template and into a file name. */
 static bool
 is_id(struct span id)
 {
@@ -145,7 +147,10 @@ read_cache(struct parser *parser, struct span value, struct node *node)
 	parse_names(parser, "fingerprint", list.values[2], &node->fingerprint);
 }
 
-/* What an agent is given to read is a part of what was asked. */
+/*
+ * Add fingerprints for the context: what an agent reads is part of the
+ * question.
+ */
 static void
 watch_context(struct parser *parser, struct node *node)
 {
@@ -227,7 +232,9 @@ parse_node(struct parser *parser, struct span value, struct node *node)
 		    parser, value.p, "a node must be an object.", NULL);
 		return;
 	}
-	/* First, wherever it stands: the mistakes of the others shall name it.
+	/*
+	 * First, wherever it is in the text: other mistakes can then name the
+	 * node.
 	 */
 	json_pick(&parser->doc, value, &id, 1);
 	read_id(parser, id.value, node);

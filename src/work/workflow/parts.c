@@ -7,7 +7,7 @@
 #include "json/canon.h"
 #include "json/emit.h"
 
-#define SHOWN_MAX 200 /* bytes of a value that is told as it is */
+#define SHOWN_MAX 200 /* longer values are shown as hashes */
 
 enum secrecy { PART_OPEN, PART_SECRET };
 
@@ -59,7 +59,7 @@ named(const struct parts *parts, const char *prefix, struct span name)
 	return buf_span(&full);
 }
 
-/* One that is known by its hash. */
+/* Add a part that is given by its hash. */
 static void
 add_digest(struct parts *parts, enum reason reason, const char *prefix,
     struct span name, const struct digest *value)
@@ -117,10 +117,10 @@ add_inputs(struct parts *parts, const struct resolver *r)
 	const struct references *found = &r->bundle->graph.references[node];
 	struct span value;
 
-	/* Each of the declared ones at most once, in their order. */
+	/* Each declared input at most once, in their order. */
 	for (size_t i = 0; i < r->bundle->workflow.ninputs; i++) {
 		struct span name = r->bundle->workflow.inputs[i].name;
-		/* Who approves has seen them all. */
+		/* Whoever approves has seen all of them. */
 		bool used = r->node->type == NODE_APPROVAL;
 
 		for (size_t k = 0; k < found->n && !used; k++)
@@ -147,7 +147,7 @@ add_environment(struct parts *parts, const struct node *node)
 	}
 }
 
-/* What a walk over the strings of a node needs. */
+/* The context of a walk over the strings of a node. */
 struct file_walk {
 	struct parts *parts;
 	struct hasher *hasher;
@@ -190,7 +190,7 @@ add_files(struct file_walk *walk, const struct node *node)
 	strings_each(walk->parts->arena, node->batch, add_file, walk);
 }
 
-/* A workflow inside: its text, and what its nodes read besides. */
+/* Add an inner workflow: its text, and what its nodes read. */
 static void
 add_inner(struct file_walk *walk, const struct bundle *inner)
 {
@@ -224,7 +224,7 @@ add_batch(struct parts *parts, const struct node *node)
 		add(parts, REASON_CONFIG, SPAN("batch"), canonical, PART_OPEN);
 }
 
-/* The first that cannot be resolved ends it: nothing can be kept then. */
+/* Stops at the first that cannot be resolved: nothing can be kept then. */
 static void
 add_fingerprints(struct file_walk *walk, const struct node *node)
 {
@@ -293,7 +293,7 @@ parts_json(const struct parts *parts)
 	return buf_span(&out);
 }
 
-/* The name without what says which kind of part it is. */
+/* The name without the word that says which kind of part it is. */
 static struct span
 subject_of(const struct part *part)
 {
@@ -315,7 +315,7 @@ is_there(const struct parts *parts, struct span name)
 	return false;
 }
 
-/* What a part that is gone was: told by the first word of its name. */
+/* The reason for a part that is gone, by the first word of its name. */
 static enum reason
 reason_of(struct span name)
 {

@@ -13,18 +13,21 @@ struct places {
 	struct arena *arena;
 	struct span root;
 	struct links *links;
-	struct made *outs; /* sorted by their places */
+	struct made *outs; /* sorted by place */
 	size_t n;
-	struct map *first; /* from a place to its first output */
-	struct span clear; /* a directory that is in no output, nor is one */
-	struct map *dirs;  /* from a directory, as written, to where it leads */
+	struct map *first; /* place -> index of its first output */
+	struct span clear; /* a directory that is not in or at any output */
+	struct map *dirs;  /* directory as written -> index in LEADS */
 	struct where *leads;
 	size_t nleads, leads_room;
 };
 
 /* ---- where a path leads ---- */
 
-/* Where DIR leads; most paths share theirs, and each is looked up once. */
+/*
+ * Where DIR leads.  Most paths share their directory, and each is resolved
+ * once.
+ */
 static const struct where *
 directory(struct places *p, struct span dir)
 {
@@ -135,7 +138,7 @@ places_of(struct arena *arena, struct span root,
 
 /* ---- who meets them ---- */
 
-/* Outputs that are the place NAME; false if there are none. */
+/* Visit outputs at the place NAME; false if there are none. */
 static bool
 visit_at(const struct places *p, struct span name, places_visit *visit,
     void *context)
@@ -159,7 +162,7 @@ above(struct span name)
 	    name.p, slash != NULL ? (size_t)(slash - name.p) : 0};
 }
 
-/* Outputs that are the place NAME, or a directory above it. */
+/* Visit outputs at the place NAME or at a directory above it. */
 static void
 visit_above(
     struct places *p, struct span name, places_visit *visit, void *context)
@@ -177,7 +180,7 @@ visit_above(
 		p->clear = dir;
 }
 
-/* The first output whose place is not before NAME. */
+/* The first output whose place does not sort before NAME. */
 static size_t
 lower_bound(const struct places *p, struct span name)
 {
@@ -195,7 +198,9 @@ lower_bound(const struct places *p, struct span name)
 	return from;
 }
 
-/* Outputs in the directory DIR that PATTERN finds; NULL: all of them. */
+/*
+ * Visit outputs in the directory DIR that PATTERN matches; NULL: all of them.
+ */
 static void
 visit_below(const struct places *p, struct span dir, const struct span *pattern,
     places_visit *visit, void *context)
@@ -226,7 +231,9 @@ is_special(char c)
 	return c == '*' || c == '?' || c == '[' || c == '{' || c == '\\';
 }
 
-/* How much of PATH is the directory before its first special character. */
+/*
+ * How many bytes of PATH are the directory before its first special character.
+ */
 static size_t
 plain_part(struct span path)
 {
@@ -238,7 +245,7 @@ plain_part(struct span path)
 	return plain;
 }
 
-/* PATTERN has no braces. */
+/* Visit the outputs that PATTERN, which has no braces, may match. */
 static void
 read_pattern(struct places *p, struct span pattern, places_visit *visit,
     void *context)
@@ -255,7 +262,7 @@ read_pattern(struct places *p, struct span pattern, places_visit *visit,
 	    p, dir->name, rest.n > 0 ? &rest : NULL, visit, context);
 }
 
-/* Each pattern that the braces of PATH stand for. */
+/* Visit the outputs for each pattern that the braces of PATH stand for. */
 static void
 read_patterns(struct places *p, struct span path, places_visit *visit,
     void *context)
@@ -263,7 +270,9 @@ read_patterns(struct places *p, struct span path, places_visit *visit,
 	struct span *patterns;
 	size_t n;
 
-	/* If it is too much, nobody can resolve it, and nothing is kept. */
+	/*
+	 * Too many braces cannot be resolved later either, so nothing is kept.
+	 */
 	if (pattern_braces(p->arena, path, &patterns, &n) != NULL)
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -289,7 +298,7 @@ places_read(
 			read_patterns(p, path, visit, context);
 			break;
 		}
-	/* What has that very name is no pattern. */
+	/* A file may have exactly this name. */
 	where = itself(p, path);
 	read_place(p, &where, visit, context);
 	if (!is_link(p, where.name))
@@ -311,7 +320,7 @@ pair_up(void *context, const struct made *outer)
 {
 	const struct pairing *pairing = context;
 
-	/* Of two that are the same place each meets the other: told once. */
+	/* Two outputs at the same place meet twice: report the pair once. */
 	if (outer->node == pairing->inner->node ||
 	    (span_eq(outer->where.name, pairing->inner->where.name) &&
 		outer->node > pairing->inner->node))

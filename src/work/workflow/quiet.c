@@ -11,15 +11,15 @@
 #include "work/workflow/quiet_text.h"
 #include "work/workflow/template.h"
 
-/* So exactly is known when the session was last used. */
+/* How exactly the last use of a session is known; an older note is not used. */
 #define GLANCES_MS ((uint64_t)60 * 60 * 1000)
 #define RESULT_MAX ((size_t)64 * 1024)
-/* What is known of a node of this run. */
+/* What is known about a node in this run. */
 struct glimpse {
-	const struct quiet_node *noted; /* by the note; NULL: nothing */
-	struct quiet_node seen;		/* before it was asked; or no files */
-	bool was_same;			/* as noted, when the run began */
-	bool is_same;			/* the same, at its turn */
+	const struct quiet_node *noted; /* what the note says, or NULL */
+	struct quiet_node seen;		/* its files before it was asked */
+	bool was_same;			/* as noted when the run began */
+	bool is_same;			/* as noted at its turn */
 };
 
 struct quiet_survey {
@@ -27,7 +27,7 @@ struct quiet_survey {
 	const struct bundle *bundle;
 	struct quiet_text text;
 	struct glimpse *glimpses; /* of each node */
-	struct map *known;	  /* programs: 1 if they are in the text */
+	struct map *known;	  /* programs that were asked for */
 	struct buf programs;
 	bool was_whole;
 	bool has_stirred;
@@ -35,7 +35,7 @@ struct quiet_survey {
 
 /* ---- circumstances ---- */
 
-/* Where programs are looked for: one that is new there may come first. */
+/* Add PATH and its directories: a new program in one of them may come first. */
 static void
 add_path(struct key *key, struct arena *arena)
 {
@@ -61,7 +61,7 @@ add_path(struct key *key, struct arena *arena)
 	}
 }
 
-/* Everything besides files that a run depends on. */
+/* A digest of everything besides files that a run depends on. */
 static struct digest
 circumstances(const struct work *work, const struct source *source,
     const struct given_input *given, size_t ngiven, const struct span *env,
@@ -123,7 +123,7 @@ are_same(struct work *work, struct span flow, struct span files)
 	return files.n == 0;
 }
 
-/* The note of SOURCE, if it is of a run under the same circumstances. */
+/* Load the note of SOURCE, if it was left under the same circumstances. */
 static bool
 load(struct work *work, const struct source *source,
     const struct given_input *given, size_t ngiven, struct quiet_text *text)
@@ -177,7 +177,9 @@ is_settled(const struct stat *st)
 	return hash_is_settled(st, hash_now());
 }
 
-/* NAME as it is, among FILES. */
+/*
+ * Add the file NAME as it is now to FILES.  False if a note cannot rely on it.
+ */
 static bool
 add_file(struct quiet_survey *survey, struct buf *files, struct span name,
     bool is_lock)
@@ -202,7 +204,7 @@ add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 
 	while (quiet_next(&known, &file))
 		if (span_eq(file.name, name))
-			return true; /* the same, or there would be no note */
+			return true; /* already noted, and checked */
 	file = (struct quiet_file){.name = name};
 	if (!look(survey->work, survey->text.flow, &file, &st) ||
 	    (!is_link && !S_ISREG(st.st_mode)) ||
@@ -213,7 +215,7 @@ add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 	return true;
 }
 
-/* A program and the links that lead to it. */
+/* Add a program and the links that lead to it. */
 static bool
 find_program(struct quiet_survey *survey, struct span word)
 {
@@ -251,8 +253,8 @@ is_among(struct span word, const struct names *names)
 }
 
 /*
- * Words that may become the name of a file one day are nothing for a glance,
- * unless they are noted anyway.
+ * Add the files of the command's words.  False if a word may become the name
+ * of a file one day, unless that file is noted anyway.
  */
 static bool
 add_words(struct quiet_survey *survey, const struct node *node)
@@ -286,7 +288,10 @@ add_names(struct quiet_survey *survey, struct buf *files,
 	return true;
 }
 
-/* The files of NODE as they are; false if it is nothing for a glance. */
+/*
+ * Add the files of NODE as they are now.  False if it is not suited for a
+ * note.
+ */
 static bool
 see(struct quiet_survey *survey, const struct node *node, struct buf *files)
 {
@@ -301,7 +306,7 @@ see(struct quiet_survey *survey, const struct node *node, struct buf *files)
 	return true;
 }
 
-/* What was noted of nodes, which are in the order of running in both. */
+/* Take what was noted about the nodes.  Both lists are in running order. */
 static void
 take_note(struct quiet_survey *survey, const struct quiet *quiet)
 {
@@ -357,7 +362,7 @@ quiet_survey(struct work *work, const struct bundle *bundle,
 	list_env(&survey->text, arena, bundle);
 	survey->text.circumstances = circumstances(work, &bundle->source, given,
 	    ngiven, survey->text.env, survey->text.nenv);
-	/* The workflow may have been written meanwhile. */
+	/* The workflow may have been changed meanwhile. */
 	if (quiet->is_known && digest_eq(&quiet->note.circumstances,
 				   &survey->text.circumstances))
 		take_note(survey, quiet);
@@ -366,7 +371,7 @@ quiet_survey(struct work *work, const struct bundle *bundle,
 
 /* ---- its turn ---- */
 
-/* Nobody looks at what it says, and what others say is not part of it. */
+/* Is its output not used, and does it use no output of others? */
 static bool
 stands_alone(const struct flow_run *run, size_t i)
 {
@@ -424,7 +429,10 @@ quiet_stirs(struct quiet_survey *survey)
 
 /* ---- noting ---- */
 
-/* Node I of RUN, as it is to be noted: had it nothing to do or even to read? */
+/*
+ * What is to be noted about node I; NULL unless it had nothing to do or to
+ * read.
+ */
 static const struct quiet_node *
 glimpse_of(const struct quiet_survey *survey, const struct flow_run *run,
     size_t i, uint64_t now)
@@ -468,7 +476,9 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 
 		text.is_whole = text.is_whole && node != NULL;
 		is_news = is_news || node == &survey->glimpses[i].seen;
-		/* It is still so that with those files nothing is to do. */
+		/*
+		 * It still holds that with those files there is nothing to do.
+		 */
 		if (node == NULL)
 			node = survey->glimpses[i].noted;
 		if (node != NULL)

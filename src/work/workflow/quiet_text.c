@@ -83,7 +83,7 @@ quiet_write(struct arena *arena, const struct quiet_text *text)
 
 /* ---- reading ---- */
 
-/* The rest of the bytes; FINE ends with the first thing that is not there. */
+/* The bytes that are left.  FINE becomes false when something is missing. */
 struct quiet_reader {
 	struct span rest;
 	bool fine;
@@ -116,7 +116,7 @@ take_span(struct quiet_reader *reader)
 	return s;
 }
 
-/* How many things follow; each has some bytes. */
+/* How many things follow; each has at least one byte. */
 static size_t
 take_count(struct quiet_reader *reader)
 {
@@ -140,7 +140,7 @@ quiet_next(struct span *files, struct quiet_file *file)
 	return true;
 }
 
-/* The magic, and the digest of everything behind it. */
+/* Is the magic right, and the digest of everything after it? */
 static bool
 is_whole(struct span bytes)
 {

@@ -9,7 +9,7 @@
 #include "json/emit.h"
 #include "work/workflow/value_file.h"
 
-/* The system takes no longer word of a command. */
+/* The system does not take longer words in a command. */
 #define WORD_MAX ((size_t)128 * 1024 - 1)
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
 
@@ -44,7 +44,7 @@ fail_reference(
 
 /* ---- references ---- */
 
-/* PATH inside of JSON, as text. */
+/* The value at PATH inside of JSON, as text. */
 static bool
 dig(struct resolver *r, const struct template_piece *reference,
     struct span json, struct span path, struct span *value)
@@ -70,7 +70,7 @@ without_last_newlines(struct span text)
 	return text;
 }
 
-/* What was said, or the name of a file that holds every byte of it. */
+/* The output SAID, or the name of a file that holds every byte of it. */
 static bool
 said_value(struct resolver *r, const struct template_piece *reference,
     struct span said, struct span *value)
@@ -86,7 +86,7 @@ said_value(struct resolver *r, const struct template_piece *reference,
 	return true;
 }
 
-/* What the node of REFERENCE gave. */
+/* The value of the node that REFERENCE names. */
 static bool
 find_value(struct resolver *r, const struct template_piece *reference,
     const struct value **from)
@@ -122,7 +122,7 @@ node_value(struct resolver *r, const struct template_piece *reference,
 static struct span
 inside_field(const struct template_piece *reference)
 {
-	/* "params.a.b": field is "a", what is dug for is "a.b". */
+	/* "params.a.b": field is "a"; the path inside of params is "a.b". */
 	return (struct span){
 	    reference->field.p, (size_t)(reference->text.p + reference->text.n -
 					 reference->field.p)};
@@ -202,7 +202,7 @@ file_content(struct resolver *r, struct span path, struct span *content)
 	return true;
 }
 
-/* A string of params becomes what it stands for. */
+/* Write what a string of params stands for. */
 static bool
 fill_string(void *context, struct span text, struct buf *out)
 {
@@ -300,7 +300,7 @@ resolve_stdin(struct resolver *r, struct span *bytes)
 	*bytes = SPAN("");
 	if (!r->node->has_stdin ||
 	    !template_is_said(r->node->input, &reference))
-		return true; /* check.h has refused what is none */
+		return true; /* check.h refuses anything else */
 	if (!find_value(r, &reference, &from))
 		return false;
 	*bytes = span_eq(reference.field, SPAN("stdout")) ? from->out
@@ -324,7 +324,7 @@ resolve_items(struct resolver *r, struct span **items, size_t *n)
 		return false;
 	json_pick(&doc, buf_span(&filled), &field, 1);
 	list = field.value;
-	/* A string was a reference: what it gave must be an array. */
+	/* It was a string, a reference: its value must be an array. */
 	if (json_text(r->arena, list, &text)) {
 		list = json_trim(text.text);
 		if (!json_judge(r->arena, list, &doc) ||

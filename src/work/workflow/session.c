@@ -16,12 +16,12 @@
 #define NOTE_NAME "quiet"
 #define FILE_MAX ((size_t)256 * 1024 * 1024)
 #define READ_ROUNDS 3
-/* How exactly the last use is known: of others, and of long workflows. */
+/* How exactly the last use is known: normally, and for long workflows. */
 #define USED_EVERY_MS 60000
 #define LONG_USED_EVERY_MS ((uint64_t)60 * 60 * 1000)
-/* A workflow with so many nodes is long. */
+/* From this number of nodes on a workflow is long. */
 #define LONG 256
-/* So much of the whole its lines may be. */
+/* The journal may have this part of the size of metadata.json. */
 #define LINES_SHARE 8
 #define LINE_ABOUT 512
 
@@ -82,7 +82,7 @@ forget_marks(struct flow_session *session)
 
 /* ---- the file ---- */
 
-/* Its directory; the caller has it closed by the arena. */
+/* Open its directory.  The caller closes it by arena_close_fd. */
 static int
 open_dir(struct flow_session *session, enum dir_want want)
 {
@@ -95,7 +95,7 @@ open_dir(struct flow_session *session, enum dir_want want)
 	return dir;
 }
 
-/* The bytes of the file NAME in DIR, in ARENA. */
+/* Read the sealed file NAME in DIR into ARENA. */
 static bool
 load_bytes(struct arena *arena, const struct store *store, int dir,
     const char *name, struct span *bytes)
@@ -125,7 +125,7 @@ look_at_file(int dir)
 		(uint64_t)st.st_ctim.tv_nsec};
 }
 
-/* Read the file if it is not the one that was read before. */
+/* Read metadata.json if it is not the file that was read before. */
 static bool
 read_file(struct flow_session *session, int dir)
 {
@@ -156,14 +156,17 @@ read_all(struct flow_session *session, int dir)
 	bool news = false, again;
 	size_t rounds = 0;
 
-	/* Now the store has shown whose it is. */
+	/* The store has been opened now, so its owner is known. */
 	if (session->journal[0] == '\0')
 		journal_first(session->store, session->name, session->journal);
 	do {
 		news = read_file(session, dir) || news;
 		scratch = store_scratch(session->store);
 		lines.from = session->journal_at;
-		/* Of another word: a save has come in between, or it is void. */
+		/*
+		 * With another word: it was saved meanwhile, or the journal is
+		 * void.
+		 */
 		again =
 		    !journal_read(scratch, dir, session->journal, &lines);
 	} while (again && ++rounds < READ_ROUNDS);
@@ -175,7 +178,7 @@ read_all(struct flow_session *session, int dir)
 	return true;
 }
 
-/* One of which nothing is known yet. */
+/* An empty session. */
 static struct flow_session
 session_of(struct store *store, const struct source *source)
 {
@@ -215,7 +218,7 @@ session_reload(struct flow_session *session)
 
 /* ---- writing ---- */
 
-/* All of it, under a new word: from then on the old journal is void. */
+/* Save everything under a new word, which makes the old journal void. */
 static bool
 save_in(struct flow_session *session, int dir, uint64_t now)
 {
@@ -258,8 +261,8 @@ jot_in(struct flow_session *session, int dir)
 }
 
 /*
- * Bring in what other runs have noted, then write: the whole with the time
- * NOW, or lines if that is 0.
+ * Read what other runs have noted, then write: everything, with the time NOW,
+ * or only journal lines if NOW is 0.
  */
 static bool
 write_in(struct flow_session *session, uint64_t now)
@@ -289,7 +292,7 @@ session_jot(struct flow_session *session)
 	return !session->cannot_jot;
 }
 
-/* Are a few lines more enough, and is the whole else as it should be? */
+/* Are a few more lines enough, and is metadata.json otherwise up to date? */
 static bool
 may_add_lines(const struct flow_session *session, uint64_t now)
 {
@@ -355,7 +358,7 @@ session_drop_note(struct flow_session *session)
 
 /* ---- clearing ---- */
 
-/* Remove the directory NAME of FLOWS, which holds only our files. */
+/* Remove the directory NAME in FLOWS, which holds only our files. */
 static bool
 remove_one(struct store *store, int flows, const char *name)
 {

@@ -1,21 +1,22 @@
 /*
- * session.h -- what is known of a workflow file from run to run.
+ * session.h -- what is known about a workflow file from run to run.
  *
- * flows/<sha256 of the file's path>/metadata.json: for every node how it ended
- * last time, what it depended on and where its result is kept (a record,
- * work/record/file.h).  Known by the path without links, so every spelling of
- * it leads to the same session, and a file that was moved has a new one.
+ * flows/<sha256 of the file's path>/metadata.json says for every node how it
+ * ended last time, what it depended on, and where its result is kept (a
+ * record, work/record/file.h).  The path is the one without links, so every
+ * spelling of it has the same session; a file that was moved has a new one.
  *
- * That file is written at the end of a run; before that, what has ended is a
- * line in its journal (journal.h), so a run costs as much as it has nodes and
- * can be killed at any time.  Of a long workflow in which little was done the
- * lines are enough: the whole waits until they are many.
+ * metadata.json is written at the end of a run.  Before that, each node that
+ * has ended is a line in the journal (journal.h).  So the cost of a run
+ * depends on the nodes that it runs, and it can be killed at any time.  If
+ * little was done in a long workflow, the lines are enough; metadata.json is
+ * written when there are many of them.
  *
- * Several runs at once do not lose each other's nodes: what is saved is put
- * into what is there then, under a lock.  Nodes that are gone from the file
- * are kept until the session is cleared.
+ * Several runs at once do not lose each other's nodes: before saving, what is
+ * on disk is read again, under a lock.  Nodes that were removed from the
+ * workflow are kept until the session is cleared.
  *
- * A saved workflow has no session: its file here only serves --resume.
+ * A saved workflow has no session: its file here is only used for --resume.
  */
 #ifndef READCACHE_WORK_WORKFLOW_SESSION_H
 #define READCACHE_WORK_WORKFLOW_SESSION_H
@@ -27,7 +28,7 @@
 
 enum ending { ENDED_WELL, ENDED_BADLY, ENDED_BLOCKED };
 
-/* A node above, as it was when this one was done. */
+/* A parent, as it was when this node was done. */
 struct upstream {
 	struct span id;
 	struct digest stamp;
@@ -40,16 +41,16 @@ struct session_node {
 	struct digest stamp; /* changes whenever its result does */
 	uint64_t cached_ms;
 	uint64_t took_ms;
-	struct span run; /* in which it was done */
+	struct span run; /* id of the run that did it */
 	struct span key; /* of its record; empty: there is none */
 	struct span type;
-	struct span error; /* why it ended badly */
+	struct span error; /* why it failed */
 	struct upstream *above;
 	size_t nabove;
-	bool changed; /* neither in the file nor in its journal yet */
+	bool changed; /* not on disk yet */
 };
 
-/* Which file it was: every save makes another one. */
+/* Identifies a file: every save makes another one. */
 struct flow_session_file {
 	uint64_t inode, size, changed_ns;
 };
@@ -61,62 +62,68 @@ struct flow_session {
 	uint64_t created_ms, accessed_ms;
 	struct session_node *nodes;
 	size_t n, room;
-	struct map *ids; /* to the index */
+	struct map *ids; /* id -> index */
 
-	size_t *fresh; /* the nodes that are marked as changed */
+	size_t *fresh; /* indices of the changed nodes */
 	size_t nfresh, fresh_room;
-	struct flow_session_file read;	/* what was read last */
-	struct digest saved;		/* the workflow's text then */
+	struct flow_session_file read;	/* the file that was read last */
+	struct digest saved;		/* hash of the workflow's text then */
 	char journal[JOURNAL_WORD + 1]; /* the word of its journal */
-	uint64_t journal_at;		/* how much of that was read */
+	uint64_t journal_at;		/* how much of it was read */
 	bool is_behind;			/* the journal has more than the file */
-	bool cannot_jot;		/* a failure: all waits for the end */
+	bool cannot_jot;		/* it failed: save at the end only */
 };
 
-/* What is known of SOURCE's file; nothing is made.  Damage is no knowledge. */
+/*
+ * Load the session of SOURCE's file.  Nothing is made.  A damaged one is
+ * empty.
+ */
 struct flow_session session_load(
     struct store *store, const struct source *source);
 
 /*
- * What other runs have noted since; own changes stay.  False if there is
- * nothing new.
+ * Read what other runs have noted meanwhile; own changes stay.  False if there
+ * is nothing new.
  */
 bool session_reload(struct flow_session *session);
 
-/* The node called ID, or NULL. */
+/* The node ID, or NULL. */
 struct session_node *session_find(struct flow_session *session, struct span id);
 
-/* The same, made if it is not there; the pointer is valid until the next. */
+/*
+ * The node ID, which is added if it is new.  The pointer is valid until the
+ * next call.
+ */
 struct session_node *session_note(struct flow_session *session, struct span id);
 
-/* NODE, from session_note, is not what is on disk. */
+/* Mark NODE, from session_note, as not saved yet. */
 void session_mark(struct flow_session *session, struct session_node *node);
 
 /*
- * Put the nodes that have changed into the journal: a line each.  False:
- * errno tells; the work itself is not at fault.
+ * Write a journal line for each changed node.  False: see errno.  That is not
+ * a failure of the work itself.
  */
 bool session_jot(struct flow_session *session);
 
 /*
- * Save what is new, at the end of a run, and that it was used at NOW.  False
- * as above.
+ * At the end of a run: save what is new, and that the session was used at NOW.
+ * False: see errno.  That is not a failure of the work itself.
  */
 bool session_save(struct flow_session *session, uint64_t now);
 
 /*
- * The note that quiet.h keeps beside it: bytes that may be lost.  False if
- * there is none.
+ * The note of quiet.h, which is kept beside the session and may be lost.
+ * False if there is none, or if it cannot be written.
  */
 bool session_load_note(
     struct store *store, const struct source *source, struct span *note);
 bool session_save_note(struct flow_session *session, struct span note);
 void session_drop_note(struct flow_session *session);
 
-/* Remove it; the number of nodes it knew. */
+/* Remove the session.  The result is how many nodes it had. */
 size_t session_clear(struct flow_session *session);
 
-/* Remove all of STORE; the number of sessions. */
+/* Remove all sessions of STORE.  The result is how many there were. */
 size_t session_clear_all(struct store *store);
 
 #endif

@@ -34,7 +34,7 @@ session_time_write(struct buf *buf, uint64_t ms)
 	buf_str(buf, text);
 }
 
-/* Two to four digits at *P, which moves behind them and AFTER. */
+/* Read N digits at *P, which then points after them and after AFTER. */
 static bool
 take_digits(const char **p, size_t n, char after, int *number)
 {
@@ -67,7 +67,7 @@ session_time_parse(struct span text, uint64_t *ms)
 	tm.tm_mon -= 1;
 	said = tm;
 	seconds = timegm(&tm);
-	/* The 99th of a month would become a day of a later one. */
+	/* Refuse what timegm would correct, such as the 99th of a month. */
 	if (seconds < 0 || tm.tm_mon != said.tm_mon ||
 	    tm.tm_hour != said.tm_hour ||
 	    tm.tm_min != said.tm_min || tm.tm_sec != said.tm_sec)
@@ -92,7 +92,7 @@ enum {
 	MEMBERS
 };
 
-/* A text that is read, and what is kept of it. */
+/* The state of reading a text. */
 struct session_reader {
 	struct flow_session *session;
 	struct arena *scratch;
@@ -115,7 +115,7 @@ keep(struct session_reader *r, struct span text)
 	    arena_cstr(r->session->store->arena, text), text.n};
 }
 
-/* The same as *LAST, if it is. */
+/* A copy of TEXT, or *LAST if it is the same. */
 static struct span
 keep_once(struct session_reader *r, struct span text, struct span *last)
 {
@@ -155,7 +155,7 @@ read_upstream(
 	}
 }
 
-/* False: nothing can be believed of it. */
+/* Read one node.  False if it is not valid. */
 static bool
 read_node(
     struct session_reader *r, struct span object, struct session_node *node)
@@ -194,7 +194,7 @@ read_node(
 	return true;
 }
 
-/* All nodes of OBJECT, {"id":{...},...}. */
+/* Read all nodes of OBJECT, {"id":{...},...}. */
 static void
 read_nodes(struct session_reader *r, struct span object)
 {

@@ -8,23 +8,26 @@
 #include "work/workflow/session.h"
 
 /*
- * Put what TEXT says into SESSION; changed nodes there stay.  False: it is
- * none, or of another version.  SCRATCH is room for the time of the call, and
- * TEXT is not needed after it.
+ * Put what TEXT says into SESSION; its changed nodes stay.  False if TEXT is
+ * not a session, or of another version.  SCRATCH is used only during the call,
+ * and TEXT is not needed afterwards.
  */
 bool session_read(
     struct flow_session *session, struct arena *scratch, struct span text);
 
-/* The whole as text, in ARENA. */
+/* SESSION as text, in ARENA. */
 struct span session_write(
     const struct flow_session *session, struct arena *arena);
 
-/* The same for a journal: one node to a line, damaged ones passed over. */
+/*
+ * Read and write lines of a journal, one node to a line.  Damaged lines are
+ * skipped.
+ */
 void session_read_lines(
     struct flow_session *session, struct arena *scratch, struct span lines);
 void session_write_line(struct buf *lines, const struct session_node *node);
 
-/* "2026-11-17T03:04:05.678Z". */
+/* Write or read a time: "2026-11-17T03:04:05.678Z". */
 void session_time_write(struct buf *buf, uint64_t ms);
 bool session_time_parse(struct span text, uint64_t *ms);
 

@@ -3,29 +3,29 @@
 #define HINT "; put it into a variable at the beginning: x=\"${...}\""
 
 enum level_kind {
-	LEVEL_PLAIN,  /* commands: the whole, or $(...) */
+	LEVEL_PLAIN,  /* commands: the whole text, or $(...) */
 	LEVEL_TICKS,  /* `...` */
 	LEVEL_SINGLE, /* '...' */
 	LEVEL_DOUBLE, /* "..." */
-	LEVEL_BRACES, /* ${...} of the shell's own */
+	LEVEL_BRACES, /* ${...} of the shell itself */
 	LEVEL_NUMBER, /* $((...)) */
 	LEVEL_COMMENT,
 	LEVEL_HERE /* the body of a here-document */
 };
 
-/* <<END: its body begins with the next line. */
+/* A here-document <<END: its body begins at the next line. */
 struct here {
 	struct span end;
-	bool is_quoted; /* nothing in it is replaced */
-	bool has_tabs;	/* <<-: tabs before a line do not count */
-	size_t depth;	/* of levels, where it was asked for */
+	bool is_quoted; /* nothing in it is expanded */
+	bool has_tabs;	/* <<-: leading tabs do not count */
+	size_t depth;	/* number of levels where it began */
 };
 
 struct level {
 	enum level_kind kind;
-	size_t parens;	  /* that are open in it */
+	size_t parens;	  /* open in it */
 	bool is_dollared; /* $'...' */
-	bool in_double;	  /* of braces and ticks: double quotes are around */
+	bool in_double;	  /* braces, ticks: inside of double quotes */
 	struct here here;
 };
 
@@ -35,10 +35,10 @@ struct shell_reader {
 	size_t at;
 	struct level *levels;
 	size_t n, room;
-	struct here *heres; /* whose bodies are to come */
+	struct here *heres; /* here-documents whose bodies are to come */
 	size_t nheres, heres_room;
 	bool at_word, at_command, at_line; /* one begins here */
-	const char *lost; /* why nothing can be told any more */
+	const char *lost; /* why nothing can be said any more */
 	struct shell_place *next;
 };
 
@@ -64,7 +64,7 @@ pop(struct shell_reader *r)
 	r->at_word = r->at_command = false;
 }
 
-/* The byte K from here; a newline behind the end. */
+/* The byte K after this one; a newline after the end. */
 static char
 peek(const struct shell_reader *r, size_t k)
 {
@@ -89,7 +89,7 @@ is_inside(const struct shell_reader *r, enum level_kind kind)
 
 /* ---- values ---- */
 
-/* Is the place in arithmetic, but for quotes and braces around it? */
+/* Is this place in arithmetic, perhaps inside of braces? */
 static bool
 is_calculated(const struct shell_reader *r)
 {
@@ -233,7 +233,7 @@ ends_word(char c)
 	       c == '|' || c == '<' || c == '>' || c == '(' || c == ')';
 }
 
-/* The word after "<<", without its quotes. */
+/* Read the word after "<<", without its quotes. */
 static void
 take_end(struct shell_reader *r, struct here *here)
 {
@@ -276,7 +276,7 @@ take_here(struct shell_reader *r)
 		lose(r, "before it is a here-document in `...`; write $(...) "
 			"instead.");
 	r->at += 2;
-	if (peek(r, 0) == '<') { /* of bash: a word as standard input */
+	if (peek(r, 0) == '<') { /* bash: a word as standard input */
 		r->at++;
 		return;
 	}
@@ -291,7 +291,7 @@ take_here(struct shell_reader *r)
 	r->at_word = r->at_command = false;
 }
 
-/* The line is at its end: now the bodies come, the first one first. */
+/* The line has ended: now the bodies come, the first one first. */
 static void
 begin_bodies(struct shell_reader *r)
 {
@@ -346,7 +346,7 @@ step_here(struct shell_reader *r)
 
 /* ---- commands ---- */
 
-/* After these words another command begins. */
+/* Does a command begin after WORD? */
 static bool
 is_opening(struct span word)
 {
@@ -370,7 +370,7 @@ take_word(struct shell_reader *r)
 	       peek(r, n) != '`' && peek(r, n) != SHELL_VALUE)
 		n++;
 	word = (struct span){r->text.p + r->at, n};
-	/* The ")" of its patterns would be taken for the end of all. */
+	/* The ")" of its patterns would be taken for the end of $(...). */
 	if (r->at_command && r->n > 1 && span_eq(word, SPAN("case")))
 		lose(r, "before it is a case in $(...)" HINT ".");
 	r->at_command = r->at_command && is_opening(word);
@@ -471,7 +471,10 @@ step_commands(struct shell_reader *r)
 
 /* ---- quotes ---- */
 
-/* `...` ends at the next tick, or at the next outside of quotes: who knows. */
+/*
+ * Some shells end `...` at the next tick, others at the next one outside of
+ * quotes.
+ */
 static void
 doubt_tick(struct shell_reader *r)
 {

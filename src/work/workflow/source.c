@@ -50,8 +50,8 @@ source_saved_path(struct arena *arena, struct span root, struct span name)
 }
 
 /*
- * The folder of the stages of PATH: its name in the project, so that locks
- * that are kept in git are found again on another machine.
+ * The directory for the locks of PATH's stages: its name in the project, so
+ * that locks that are kept in git are found on another machine.
  */
 static struct span
 stages_of(struct arena *arena, struct span root, struct span path)
@@ -62,13 +62,13 @@ stages_of(struct arena *arena, struct span root, struct span path)
 		path = span_from(path, root.n + 1);
 	if (path.n > 5 && span_eq(span_from(path, path.n - 5), SPAN(".json")))
 		path.n -= 5;
-	/* Two dots would be refused as a way out of the folder. */
+	/* No dots, as ".." would be refused as a way out of the directory. */
 	for (size_t i = 0; i < path.n; i++)
 		buf_char(&name, path.p[i] == '/' ? '@'
 				: is_name_char(path.p[i]) && path.p[i] != '.'
 				    ? path.p[i]
 				    : '_');
-	/* The end of a long one tells more than its beginning. */
+	/* The end of a long name says more than its beginning. */
 	return name.n <= 150 ? buf_span(&name)
 			     : span_from(buf_span(&name), name.n - 150);
 }

@@ -1,9 +1,10 @@
 /*
- * source.h -- which workflow is meant, and its text.
+ * source.h -- find a workflow by name, and read its text.
  *
- * What holds a slash or ends with ".json" is a file: it is being worked on,
- * and has a session that remembers its nodes' results.  Any other name is a
- * saved workflow, <project>/.pi/flows/<name>.json, which has none.
+ * A name that has a slash or ends with ".json" is a file: somebody is working
+ * on it, and it has a session that remembers its nodes' results.  Any other
+ * name is a saved workflow, <project>/.pi/flows/<name>.json, which has no
+ * session.
  */
 #ifndef READCACHE_WORK_WORKFLOW_SOURCE_H
 #define READCACHE_WORK_WORKFLOW_SOURCE_H
@@ -12,24 +13,24 @@
 #include "base/digest.h"
 
 struct source {
-	struct span shown; /* as it was asked for */
+	struct span shown; /* the name as it was given */
 	bool saved;
-	struct span path; /* without links; the session is known by it */
+	struct span path; /* without links; identifies the session */
 	struct span text;
 	struct digest hash; /* of the text */
-	struct span stages; /* the folder of its stages' locks */
+	struct span stages; /* directory of its stages' locks */
 };
 
-/* May NAME be a saved workflow's? */
+/* Can NAME be that of a saved workflow? */
 bool source_name_ok(struct span name);
 
-/* Where the saved workflow NAME lies in the project ROOT. */
+/* The path of the saved workflow NAME in the project ROOT. */
 struct span source_saved_path(
     struct arena *arena, struct span root, struct span name);
 
 /*
- * Load the workflow NAME for somebody in ROOT, which is absolute.  NULL, or a
- * sentence that says why there is none.
+ * Load the workflow NAME in ROOT, which is absolute.  NULL, or a sentence that
+ * says why it cannot be read.
  */
 const char *source_load(struct arena *arena, struct span root, struct span name,
     struct source *source);

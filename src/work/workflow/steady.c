@@ -4,7 +4,7 @@
 
 /* ---- what it depends on ---- */
 
-/* The fingerprints of a node, and the files that stand for values in it. */
+/* Collects the fingerprints of a node, and the files that its params name. */
 struct steady_walk {
 	struct flow_run *run;
 	struct steady *steady;
@@ -94,7 +94,7 @@ sentence(struct arena *arena, struct span what)
 	return arena_cstr(arena, buf_span(&text));
 }
 
-/* The names of what is not as it was when JUDGED was made. */
+/* Say what has changed since JUDGED was made. */
 static const char *
 tell(struct arena *arena, const struct parts *now,
     const struct judgement *judged)
@@ -121,7 +121,7 @@ tell(struct arena *arena, const struct parts *now,
 	return sentence(arena, buf_span(&what));
 }
 
-/* The same as it was judged: contents, not files. */
+/* Compare contents with those in JUDGED.  NULL if they are the same. */
 static const char *
 compare(struct flow_run *run, size_t i, const struct judgement *judged)
 {

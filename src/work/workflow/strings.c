@@ -11,7 +11,7 @@ struct strings_walk {
 	void *context;
 };
 
-/* The depth is bounded: json/canon.h has refused what is nested deeper. */
+/* The depth is limited: json/canon.h has refused deeper nesting. */
 static void
 walk_value(struct strings_walk *walk, struct span value)
 {

@@ -1,5 +1,5 @@
 /*
- * strings.h -- every string inside of a node's JSON, wherever it stands.
+ * strings.h -- visit every string inside of a node's JSON.
  */
 #ifndef READCACHE_WORK_WORKFLOW_STRINGS_H
 #define READCACHE_WORK_WORKFLOW_STRINGS_H
@@ -7,24 +7,24 @@
 #include "work/workflow/template.h"
 #include "work/workflow/workflow.h"
 
-/* Called with each string (not with names of members), decoded. */
+/* Called with each decoded string, but not with names of members. */
 typedef void strings_visit(void *context, struct span text);
 
-/* Go through VALUE, a judged JSON text. */
+/* Visit all strings of VALUE, a valid JSON text. */
 void strings_each(struct arena *arena, struct span value, strings_visit *visit,
     void *context);
 
 /*
- * What becomes of a string: MAP writes the JSON value that takes its place.
- * False gives all of it up.
+ * Writes the JSON value that replaces the string TEXT.  False ends the whole
+ * replacement.
  */
 typedef bool strings_map(void *context, struct span text, struct buf *out);
 
-/* VALUE with its strings replaced. */
+/* Write VALUE with its strings replaced.  False if MAP was false. */
 bool strings_replace(struct arena *arena, struct span value, strings_map *map,
     void *context, struct buf *out);
 
-/* The references in everything that NODE runs or hands over. */
+/* All references in what NODE runs or passes on. */
 struct references {
 	struct template_piece *at;
 	size_t n, room;

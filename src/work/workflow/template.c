@@ -18,7 +18,7 @@ is_name(struct span s)
 	return true;
 }
 
-/* What stands before the first dot of REST, which is shortened by both. */
+/* Take the segment before the first dot off REST, and the dot. */
 static struct span
 take_segment(struct span *rest)
 {
@@ -31,7 +31,7 @@ take_segment(struct span *rest)
 	return segment;
 }
 
-/* Is S, behind "${", a reference?  *BEHIND is then the byte behind "}". */
+/* Is S, the text after "${", a reference?  *BEHIND is then after the "}". */
 static bool
 read_reference(struct span s, struct template_piece *piece, const char **behind)
 {
@@ -52,7 +52,7 @@ read_reference(struct span s, struct template_piece *piece, const char **behind)
 	return is_name(piece->base) && piece->field.n > 0;
 }
 
-/* The first N bytes of the rest as text; SKIP more are left out. */
+/* Give the first N bytes of the rest as text, and drop SKIP more. */
 static bool
 give_text(
     struct template *t, struct template_piece *piece, size_t n, size_t skip)
@@ -74,7 +74,7 @@ template_next(struct template *t, struct template_piece *piece)
 	for (size_t i = 0; i + 1 < s.n; i++) {
 		if (s.p[i] != '$')
 			continue;
-		/* "$${": the first dollar is text, the second is left out. */
+		/* "$${": drop the first dollar, give the rest as text. */
 		if (i + 2 < s.n && s.p[i + 1] == '$' && s.p[i + 2] == '{') {
 			if (i > 0)
 				return give_text(t, piece, i, 0);

@@ -1,12 +1,12 @@
 /*
- * Values in a shell's text.
+ * Values in shell text.
  *
- * A value must never become part of the program: what a node said may hold
- * quotes, semicolons, anything.  So it is handed over as an argument, put
- * into a variable (functions have arguments of their own), and the text gets
- * the variable: as it stands, it behaves as every variable of the shell does.
- * Inside of single quotes the shell would not look, so these are closed and
- * opened again around it.  Where that is, shell_text.h tells.
+ * A value must never become part of the program: the output of a node may hold
+ * quotes, semicolons, anything.  So each value is passed as an argument and
+ * put into a variable, because functions have arguments of their own.  The
+ * text gets the variable, which behaves like any other variable of the shell.
+ * In single quotes the shell would not expand it, so these are closed before
+ * it and opened again after it; shell_text.h says where that is needed.
  */
 #include "work/workflow/shell_text.h"
 #include "work/workflow/template.h"
@@ -32,7 +32,7 @@ count_references(struct span text)
 	return n;
 }
 
-/* "readcache_1=$1 readcache_2=$2; shift 2; " and TEXT. */
+/* "readcache_1=$1 readcache_2=$2; shift 2; ", before the text. */
 static void
 add_settings(struct buf *text, size_t n)
 {
@@ -48,7 +48,7 @@ add_settings(struct buf *text, size_t n)
 	buf_str(text, "; ");
 }
 
-/* Where in TEXT its references stand, in their order. */
+/* The places of the references in TEXT, in their order. */
 static struct shell_place *
 places_of(struct arena *arena, struct span text, size_t n)
 {
@@ -76,7 +76,7 @@ template_shell_fault(
 
 	if (n == 0)
 		return NULL;
-	/* It could be taken for a reference; no command can have it anyway. */
+	/* A NUL would look like a reference; no command can have one anyway. */
 	if (span_has(text, '\0'))
 		n = 0;
 	places = n > 0 ? places_of(arena, text, n) : NULL;

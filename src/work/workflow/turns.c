@@ -4,10 +4,10 @@ struct turns {
 	const struct graph *graph;
 	const bool *skipped;
 	size_t *places;	  /* of each node in the order */
-	size_t *waits;	  /* how many it still waits for */
+	size_t *waits;	  /* how many parents it still waits for */
 	size_t *children; /* of all nodes, one after the other */
-	size_t *first;	  /* where those of a node begin; one more at the end */
-	size_t *heap;	  /* places of those whose turn it is */
+	size_t *first;	  /* start of each node's children; and the end */
+	size_t *heap;	  /* places of the nodes whose turn it is */
 	size_t n;
 };
 
@@ -52,7 +52,7 @@ pop(struct turns *t)
 
 /* ---- the nodes ---- */
 
-/* The edges, turned around. */
+/* Turn the edges around. */
 static void
 find_children(struct turns *t)
 {

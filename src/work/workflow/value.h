@@ -1,5 +1,5 @@
 /*
- * value.h -- what a node has given.
+ * value.h -- the value of a node that has ended.
  */
 #ifndef READCACHE_WORK_WORKFLOW_VALUE_H
 #define READCACHE_WORK_WORKFLOW_VALUE_H
@@ -13,7 +13,7 @@ struct value {
 	bool known;
 	int exit;
 	struct span out, err; /* all bytes it wrote */
-	struct span json;     /* of a batch: what each item gave; or empty */
+	struct span json;     /* of a batch: an array of item values */
 };
 
 #endif

@@ -9,10 +9,10 @@
 #include "store/place.h"
 #include "work/key/key.h"
 
-/* To be read, not to be changed: others may read it too. */
+/* Read-only: others may read the same file. */
 #define FILE_MODE 0400
 
-/* As long as the names that gc looks for. */
+/* As long as the names of temporary files, which gc removes. */
 static void
 short_name(struct span bytes, char name[DIGEST_HEX + 1])
 {
@@ -26,7 +26,7 @@ short_name(struct span bytes, char name[DIGEST_HEX + 1])
 	name[TEMP_DIGITS] = '\0';
 }
 
-/* The store's place, from ROOT if it is below. */
+/* The path of the store, relative to ROOT if it is below it. */
 static struct span
 store_from(const struct store *store, struct span root)
 {

@@ -1,28 +1,29 @@
 /*
  * value_file.h -- a value as a file: ${node.stdout.file}.
  *
- * For what is too large for a word of a command, or no text.  The file holds
- * every byte and is called by their hash, so a command that names it is the
- * same command as long as the value is the same.  It lies in the store's
- * tmp/, where gc takes it away when it was not used for an hour.
+ * For a value that is too large for a word of a command, or is not text.  The
+ * file holds every byte and is named by their hash, so a command that names it
+ * stays the same as long as the value does.  It is in the store's tmp/, where
+ * gc removes it after an hour.
  */
 #ifndef READCACHE_WORK_WORKFLOW_VALUE_FILE_H
 #define READCACHE_WORK_WORKFLOW_VALUE_FILE_H
 
 #include "store/store.h"
 
-/* Its name: relative to ROOT if the store is below that. */
+/* Its name, relative to ROOT if the store is below ROOT. */
 struct span value_file_name(
     struct arena *arena, const struct store *store, struct span root,
     struct span bytes);
 
 /*
- * A descriptor that gives BYTES from their beginning: a file without a name,
- * so nobody has to remove it.  For standard input; -1: it cannot be made.
+ * A descriptor that gives BYTES from their beginning, for standard input.  The
+ * file has no name any more, so nobody has to remove it.  -1 if it cannot be
+ * made.
  */
 int value_file_open(struct store *store, struct span bytes);
 
-/* Make it.  False: errno tells. */
+/* Write the file.  False: see errno. */
 bool value_file_write(struct store *store, struct span bytes);
 
 #endif
