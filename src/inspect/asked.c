@@ -4,7 +4,7 @@
 #include "path/range.h"
 #include "path/variants.h"
 
-/* PATH as an absolute name; as it is, if that cannot be told. */
+/* PATH as an absolute name; PATH itself if it cannot be resolved. */
 static struct span
 resolve(struct span path, struct span cwd, struct span home,
     struct arena *arena)
@@ -26,8 +26,9 @@ ends_with(struct span name, struct span tail)
 }
 
 /*
- * May metadata's NAME be PATH?  It may be spelled otherwise, and a session
- * that goes on in another place resolves relative paths there.
+ * May metadata's NAME be the file PATH?  The name may be spelled differently,
+ * and a session that goes on in another directory resolves relative paths
+ * there.
  */
 static bool
 may_name(struct span name, struct span path, struct span cwd,
@@ -39,7 +40,7 @@ may_name(struct span name, struct span path, struct span cwd,
 	size_t n;
 
 	if (tail.n == 0 || tail.p[0] != '/' || span_eq(name, resolved))
-		return true; /* so it is, or nobody can tell */
+		return true; /* it is, or it cannot be known */
 	if (!span_eq(resolved, tail) && ends_with(name, tail))
 		return true;
 	n = variants(arena, resolved, others);
@@ -49,7 +50,7 @@ may_name(struct span name, struct span path, struct span cwd,
 	return false;
 }
 
-/* Is there a range behind the path of CALL? */
+/* Does the path of CALL end with a range, "path:5-9"? */
 static bool
 has_range(const struct record_call *call, struct span name,
     struct range *range)

@@ -5,13 +5,13 @@
 #include "diff/apply.h"
 #include "inspect/recall.h"
 
-enum { LOOK_BACK = 1024 }; /* for the text that a claim lacks */
+enum { LOOK_BACK = 1024 }; /* sights searched for a missing text */
 
 struct auditor {
 	struct context *context;
 	struct recall *recall;
-	struct arena *keep;    /* of the outcome */
-	struct arena *scratch; /* of one answer */
+	struct arena *keep;    /* for the result */
+	struct arena *scratch; /* for one answer */
 	struct audit audit;
 	size_t room;
 };
@@ -52,7 +52,7 @@ report(struct auditor *a, const struct sight *sight,
 	};
 }
 
-/* Does the metadata say what the text says? */
+/* Does the metadata say the same as the text? */
 static bool
 metadata_agrees(const struct answer_said *said, const struct event *read)
 {
@@ -99,7 +99,7 @@ loss(enum sight_state state)
 	return NULL;
 }
 
-/* Would SIGHT have helped against FLAW of a claim? */
+/* Would SIGHT, if it were visible, have prevented FLAW of a claim? */
 static bool
 would_help(const struct sight *sight, const struct flaw *flaw,
     const struct meta *claim)
@@ -123,7 +123,7 @@ would_help(const struct sight *sight, const struct flaw *flaw,
 	return flaw->kind == FLAW_NOTHING;
 }
 
-/* What became of a text that is missing; NULL if there never was one. */
+/* What became of the text that is missing; NULL if it never was there. */
 static const char *
 find_loss(const struct auditor *a, const struct context_subject *subject,
     uint32_t n, const struct flaw *flaw, const struct meta *claim)
@@ -165,7 +165,7 @@ find_flaw(struct auditor *a, struct context_subject *subject,
 	flaw = knowledge_check(known, answer, a->scratch);
 	if (flaw.kind == FLAW_NONE || alone == n)
 		return flaw;
-	/* It may have been made beside the others of its batch. */
+	/* It may have been made at the same time as the others of its batch. */
 	known = recall_know(a->recall, subject, alone);
 	if (known != NULL &&
 	    knowledge_check(known, answer, a->scratch).kind == FLAW_NONE)
@@ -191,7 +191,7 @@ judge(struct auditor *a, struct context_subject *subject,
 	report(a, sight, &answer->said, buf_span(&why));
 }
 
-/* Could it be a marker or a diff?  Its text is not decoded. */
+/* Can it be a marker or a diff?  Decided without decoding its text. */
 static bool
 may_be_compact(const struct auditor *a, const struct sight *sight)
 {
@@ -208,7 +208,7 @@ may_be_compact(const struct auditor *a, const struct sight *sight)
 	return memmem(line.p, line.n, "[readcache: ", 12) != NULL;
 }
 
-/* A diff into which somebody else wrote is none any more. */
+/* A diff that somebody has written into is not a claim any more. */
 static bool
 is_claim(const struct known_answer *answer)
 {
@@ -219,7 +219,9 @@ is_claim(const struct known_answer *answer)
 		(!answer->altered || diff_sound(answer->said.text)));
 }
 
-/* Count the result at SIGHT, of SUBJECT if anybody knows, and judge it. */
+/*
+ * Count and judge the result at SIGHT.  SUBJECT is its file, NULL if unknown.
+ */
 static void
 look_at(struct auditor *a, struct context_subject *subject,
     const struct sight *sight)
@@ -234,7 +236,7 @@ look_at(struct auditor *a, struct context_subject *subject,
 		return;
 	answer = recall_answer(a->context, sight, a->scratch);
 	if (!is_claim(&answer)) {
-		/* Another text in the place of a marker claims nothing. */
+		/* Another text in place of a marker claims nothing. */
 		a->audit.compact += meta != NULL && !said_is_anchor(meta);
 		return;
 	}

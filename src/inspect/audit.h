@@ -1,23 +1,25 @@
 /*
- * audit.h -- could the reader know what the compact answers of a recorded
+ * audit.h -- could the model know what the compact answers of a recorded
  * session claimed?
  *
  * Every marker and every diff, on every branch, is checked against the texts
- * of read results that the model could see when the answer was given: those
- * on the way from the root, as they are stored, without
- *  - what is before the latest compaction and not kept by it (what it keeps
- *    begins with its firstKeptEntryId),
- *  - what a context edit took away; what it put in the place of a result is
- *    a text of which nothing is known,
- *  - results of calls in messages that failed, were aborted or edited,
- *  - what is before a message whose bill fell with no record of why (T15).
- * Results of the same batch may be counted or not: the model sees them
- * together, but reads that run beside each other do not wait for each other.
+ * of read results that the model could see when the answer was given.  These
+ * are the results on the way from the root, as they are stored, except
+ *  1. what is before the latest compaction and not kept by it (what it keeps
+ *     begins with its firstKeptEntryId);
+ *  2. what a context edit removed, or replaced by a text of which nothing is
+ *     known;
+ *  3. results of calls in messages that failed, were aborted or edited;
+ *  4. what is before a message whose token count fell without a recorded
+ *     reason (T15).
+ * An answer is right if it is right with or without the other results of its
+ * batch: the model sees them together, but parallel reads do not wait for each
+ * other.
  *
- * Metadata is a claim like any other.  It tells which version an answer
- * speaks of, and by which of several readings a text is understood.
+ * Metadata is a claim like any other.  It says which version an answer is
+ * about, and helps where a text can be read in several ways.
  *
- * Reasons, where they are not those of knowledge.h:
+ * Reasons, besides those of knowledge.h:
  *	the text was taken out of the context by an edit
  *	the text was replaced by another one
  *	the text is before a compaction that did not keep it
@@ -35,7 +37,7 @@
 
 struct audit_violation {
 	uint32_t node;
-	struct span path; /* as the reader knows it; empty if nobody does */
+	struct span path; /* as the reader knows it; empty if unknown */
 	struct scope scope;
 	struct span why; /* a sentence without its full stop */
 };
@@ -43,13 +45,13 @@ struct audit_violation {
 struct audit {
 	uint64_t answers; /* results of reads */
 	uint64_t compact;
-	struct audit_violation *violations; /* as they stand in the file */
+	struct audit_violation *violations; /* in the order of the file */
 	size_t n;
 };
 
 /*
- * HOME: for paths that begin with a tilde.  The violations live in ARENA, all
- * else is dropped.
+ * Audit a session.  HOME replaces a tilde in recorded paths.  PROGRESS may be
+ * NULL.  The violations live in ARENA; everything else is dropped.
  */
 struct audit audit_session(const struct session_records *records,
     struct span home, struct arena *arena, index_progress *progress,

@@ -4,9 +4,9 @@
 struct frame {
 	uint32_t next_child;
 	uint32_t kept_from, barrier, lost;
-	struct context_subject *subject; /* that got a sight */
-	uint32_t edited;         /* a node, or NODE_NONE, and */
-	enum edit before;        /* what it was */
+	struct context_subject *subject; /* that got a sight, or NULL */
+	uint32_t edited;         /* a node, or NODE_NONE */
+	enum edit before;        /* its edit before that */
 };
 
 struct context_walk {
@@ -16,12 +16,12 @@ struct context_walk {
 	struct arena *scratch;
 	uint32_t *first_child, *next_sibling;
 	uint32_t next_root;
-	uint32_t *position; /* by node: where on the path it stands */
+	uint32_t *position; /* by node: its position on the path */
 	uint8_t *edits;     /* by node: enum edit */
 	struct frame *frames;
-	uint32_t kept_from; /* on the path: what is before was not kept */
+	uint32_t kept_from; /* what is before this position was not kept */
 	uint32_t barrier;   /* what is before cannot be known */
-	uint32_t lost;      /* what is before may have been taken away */
+	uint32_t lost;      /* what is before may have been removed */
 	uint32_t epochs;
 	struct map *by_name;
 };
@@ -89,7 +89,7 @@ change_all(struct context *c)
 	c->epoch = ++c->walk->epochs;
 }
 
-/* The sights of SUBJECT from the first at AT on. */
+/* The sights of SUBJECT from position AT on have changed. */
 static void
 change_from(struct context_subject *subject, uint32_t at)
 {
@@ -99,7 +99,7 @@ change_from(struct context_subject *subject, uint32_t at)
 		subject->least = n;
 }
 
-/* What an edit of NODE, on the path, concerns. */
+/* NODE, which is on the path, was edited: note what that changes. */
 static void
 change_edited(struct context *c, uint32_t node)
 {
@@ -149,7 +149,7 @@ add_sight(struct context_walk *w, struct context_subject *subject,
 	subject->sights[subject->n++] = *sight;
 }
 
-/* False if the file has changed meanwhile. */
+/* Enter the read result at AT.  False if the file has changed meanwhile. */
 static bool
 enter_result(struct context *c, uint32_t at)
 {
@@ -200,7 +200,7 @@ enter_unknown(struct context *c, uint32_t at)
 	change_all(c);
 }
 
-/* The request that AT answers lacked something, and nobody knows what. */
+/* If the request that AT answers lacked something, it is not known what. */
 static void
 enter_assistant(struct context *c, uint32_t at)
 {
@@ -235,7 +235,7 @@ enter_edit(struct context *c, uint32_t at)
 	change_edited(c, node);
 }
 
-/* True if it is a read result. */
+/* Append NODE to the path.  True if it is a read result. */
 static bool
 enter(struct context *c, uint32_t node)
 {
@@ -264,7 +264,7 @@ enter(struct context *c, uint32_t node)
 	return false;
 }
 
-/* Back to how it was before the last node of the path. */
+/* Undo the last node of the path. */
 static void
 leave(struct context *c)
 {
@@ -286,7 +286,7 @@ leave(struct context *c)
 	w->barrier = frame->barrier;
 }
 
-/* The node to enter next, the path being that to its parent; or none. */
+/* The node to enter next, with the path leading to its parent; or NODE_NONE. */
 static uint32_t
 next_node(struct context *c)
 {
@@ -323,7 +323,7 @@ context_next(struct context *c)
 
 /* ---- the tree ---- */
 
-/* Room for a number for each node and one more; NODE_NONE at first. */
+/* An array with a number for each node and one more; NODE_NONE at first. */
 static uint32_t *
 node_array(const struct context_walk *w)
 {
@@ -332,7 +332,7 @@ node_array(const struct context_walk *w)
 	return memset(arena_alloc(w->arena, size), 0xff, size);
 }
 
-/* Is there an earlier one with the same id? */
+/* Is there an earlier node with the same id? */
 static bool
 is_second(const struct index *index, struct map *firsts, uint32_t node)
 {
@@ -343,7 +343,10 @@ is_second(const struct index *index, struct map *firsts, uint32_t node)
 	return *map_at(firsts, id, node) != node;
 }
 
-/* Children in the order of the file; those without parent have the last. */
+/*
+ * Link children in the order of the file.  The extra element has those without
+ * a parent.
+ */
 static void
 link_children(struct context_walk *w)
 {

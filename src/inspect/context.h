@@ -1,6 +1,6 @@
 /*
- * context.h -- a recorded session, read result by read result, on all of its
- * branches, and what the model can see at each of them.
+ * context.h -- go through a recorded session, read result by read result, on
+ * all its branches, and say what the model can see at each of them.
  */
 #ifndef READCACHE_INSPECT_CONTEXT_H
 #define READCACHE_INSPECT_CONTEXT_H
@@ -10,8 +10,8 @@
 
 /* A read result on the path. */
 struct sight {
-	uint32_t at;       /* where on the path it stands */
-	uint32_t asked_at; /* where its call does, or NODE_NONE */
+	uint32_t at;       /* its position on the path */
+	uint32_t asked_at; /* the position of its call, or NODE_NONE */
 	const struct record_result *result;
 	struct asked asked;
 };
@@ -22,8 +22,8 @@ struct context_subject {
 	struct sight *sights; /* oldest first */
 	uint32_t n, room;
 	/*
-	 * So many of them are as they were when somebody last set this to n:
-	 * others came, went, or were edited.
+	 * How many sights are unchanged since somebody last set this to n.
+	 * Others came, went, or were edited.
 	 */
 	uint32_t least;
 };
@@ -32,34 +32,34 @@ struct context {
 	const struct session_records *records;
 	struct index_path path; /* as far as the walk has come */
 	struct context_subject
-	    *subject;		 /* of the latest sight; NULL: nobody knows */
-	struct sight sight;      /* the latest one */
-	uint32_t epoch; /* another one: anything may be seen otherwise */
+	    *subject;		 /* of the latest sight; NULL: unknown */
+	struct sight sight;      /* the latest sight */
+	uint32_t epoch; /* changes when anything may be visible or not */
 	struct context_walk *walk; /* see context.c */
 };
 
-/* HOME: for paths that begin with a tilde. */
+/* Begin to walk through RECORDS.  HOME replaces a tilde in recorded paths. */
 struct context *context_new(const struct session_records *records,
     struct span home, struct arena *arena);
 
 /*
- * Go on to the next read result: from the root to a tip of the tree, then
- * below the last fork that is not done, and so on, each once.  Of entries
+ * Go to the next read result: from the root to a tip of the tree, then below
+ * the last fork that is not finished, and so on, each result once.  Of entries
  * with the same id only the first is visited.  False at the end.
  */
 bool context_next(struct context *context);
 
 enum sight_state {
 	SIGHT_SEEN,
-	SIGHT_REPLACED,   /* a context edit put another text in its place */
-	SIGHT_OMITTED,    /* a context edit took it away */
+	SIGHT_REPLACED,   /* a context edit replaced its text */
+	SIGHT_OMITTED,    /* a context edit removed it */
 	SIGHT_CALL_GONE,  /* its call failed, was aborted or edited */
 	SIGHT_COMPACTED,  /* a compaction did not keep it */
 	SIGHT_LOST,       /* it is before a silent loss (T15) */
-	SIGHT_UNREADABLE  /* it is before what cannot be understood (T8) */
+	SIGHT_UNREADABLE  /* it is before an unreadable entry (T8) */
 };
 
-/* Can the model see it, where the walk is now? */
+/* Can the model see SIGHT where the walk is now? */
 enum sight_state context_state(const struct context *context,
     const struct sight *sight);
 
@@ -70,7 +70,7 @@ context_node(const struct context *context, const struct sight *sight)
 	return context->path.nodes[sight->at];
 }
 
-/* How many of the first N sights of SUBJECT are before position AT. */
+/* How many of the first N sights of SUBJECT are before the position AT. */
 uint32_t subject_before(
     const struct context_subject *subject, uint32_t n, uint32_t at);
 

@@ -1,6 +1,6 @@
 #include "inspect/knowledge_inside.h"
 
-/* Compares with what is known: at first, and for every answer. */
+/* How much may be compared: at the start, and more for every answer. */
 enum { WORK_FIRST = 1 << 18, WORK_MORE = 512 };
 
 struct knowledge *
@@ -93,7 +93,10 @@ take_text(struct knowledge *k, const struct known_answer *answer,
 		take_part(k, answer, scratch);
 }
 
-/* A marker shows nothing, but may name one more version of its lines. */
+/*
+ * A marker shows nothing, but it may say that its lines belong to one more
+ * version.
+ */
 static void
 take_marker(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
@@ -105,7 +108,10 @@ take_marker(struct knowledge *k, const struct known_answer *answer,
 		versions_add(&k->versions, &claim.version, claim.shared);
 }
 
-/* What was shown of this line is not so any more. */
+/*
+ * Line LINE is too long to be shown: what was shown of it before is not valid
+ * any more.
+ */
 static void
 take_too_long(struct knowledge *k, uint64_t line)
 {

@@ -1,14 +1,14 @@
 /*
  * knowledge.h -- what the visible texts of one file prove to their reader.
  *
- * Answers are taken in the order in which they stand in the context.  A text
- * shown whole is the file; a part replaces its lines; a diff turns the whole
- * file, if that is what it was made for, into the next one.  What was shown
- * last of a line is what the reader takes it for.  Markers show nothing, but
- * a marker that is true tells that these lines are those of one more version.
+ * Answers are taken in the order in which they are in the context.  A text of
+ * the whole file is the file.  A part replaces its lines.  A diff turns the
+ * whole file, if it was made for it, into the next version.  The last text
+ * shown of a line is what the reader believes it to be.  Markers show nothing,
+ * but a true marker says that its lines belong to one more version.
  *
  * Hashes in metadata are claims: they are compared with what was shown, and
- * never stand in for it.
+ * never replace it.
  */
 #ifndef READCACHE_INSPECT_KNOWLEDGE_H
 #define READCACHE_INSPECT_KNOWLEDGE_H
@@ -23,16 +23,16 @@ enum flaw_kind {
 	FLAW_NOTHING,   /* nothing of the file was shown */
 	FLAW_NEVER,     /* lines first-last were never shown */
 	FLAW_COUNT,     /* the file was last shown with FIRST lines, not LAST */
-	FLAW_VERSION,   /* what was shown is another version */
-	FLAW_NO_VERSION, /* no text of the version, or its base, was shown */
+	FLAW_VERSION,   /* the version shown is another one */
+	FLAW_NO_VERSION, /* no text of the version or its base was shown */
 	FLAW_LINE,      /* line FIRST was last shown with another text */
 	FLAW_NO_BASE,   /* the file was not shown whole before the diff */
 	FLAW_BASE,      /* the diff is for another version */
 	FLAW_APPLY,     /* the diff does not fit */
 	FLAW_RESULT,    /* the diff gives another version */
-	FLAW_NEITHER,   /* line FIRST, shown since, is of neither side */
-	FLAW_BROKEN,    /* it is no diff */
-	FLAW_UNTOLD     /* too much was shown and taken back to tell */
+	FLAW_NEITHER,   /* line FIRST, shown since, is on neither side */
+	FLAW_BROKEN,    /* it is not a diff */
+	FLAW_UNTOLD     /* too much to check */
 };
 
 struct flaw {
@@ -40,20 +40,22 @@ struct flaw {
 	uint64_t first, last;
 };
 
-/* "lines 5-9 were never shown" */
+/* Write the flaw as words: "lines 5-9 were never shown". */
 void flaw_write(struct buf *buf, const struct flaw *flaw);
 
-/* Some answer, and what is known of it. */
+/* An answer, and what is known about it. */
 struct known_answer {
 	struct answer_said said;
 	const struct meta *meta; /* or NULL */
-	bool sealed;             /* the metadata is certainly this text's */
-	bool altered;            /* it certainly is not */
+	bool sealed;             /* the metadata surely belongs to the text */
+	bool altered;            /* it surely does not */
 };
 
 struct knowledge *knowledge_new(struct arena *arena);
 
-/* The next answer in the context.  SCRATCH: for as long as this takes. */
+/*
+ * Take the next answer in the context.  SCRATCH is used only during the call.
+ */
 void knowledge_take(struct knowledge *knowledge,
     const struct known_answer *answer, struct arena *scratch);
 

@@ -16,7 +16,7 @@ check_known(const struct knowledge *k, uint64_t first, uint64_t last)
 	return (struct flaw){FLAW_NEVER, gap, until};
 }
 
-/* Lines FIRST to LAST, all of them known, as they were shown last. */
+/* Lines FIRST to LAST, all of which are known, as they were last shown. */
 static struct column
 shown(const struct knowledge *k, uint64_t first, uint64_t last,
     struct arena *scratch)
@@ -74,12 +74,12 @@ check_same(const struct knowledge *k, const struct known_answer *answer,
 /* A claim about lines, compared with what was shown of versions. */
 struct comparison {
 	uint64_t first, last;
-	struct column have; /* shown last */
+	struct column have; /* as last shown */
 	bool agrees;        /* with some line of some version */
-	const struct version *all; /* with all lines of this one */
+	const struct version *all; /* a version that has all lines, or NULL */
 };
 
-/* The lines *FROM to *TO that V and the claim both have; none if FROM > TO. */
+/* The lines *FROM to *TO that both V and the claim have; none if FROM > TO. */
 static void
 overlap(const struct comparison *c, const struct version *v, uint64_t *from,
     uint64_t *to)
@@ -90,7 +90,7 @@ overlap(const struct comparison *c, const struct version *v, uint64_t *from,
 	*to = end < c->last ? end : c->last;
 }
 
-/* Has V line I as it was shown last? */
+/* Does V have line I as it was last shown? */
 static bool
 has_line(const struct comparison *c, const struct version *v, uint64_t i)
 {
@@ -98,8 +98,8 @@ has_line(const struct comparison *c, const struct version *v, uint64_t i)
 }
 
 /*
- * May V be compared with the claim?  Who shows a file in very many parts is
- * not believed to know all of them.
+ * May V be compared with the claim?  There is a limit: if a file was shown in
+ * very many parts, the reader is not believed to know all of them.
  */
 static bool
 may_compare(const struct knowledge *k, const struct comparison *c,
@@ -127,7 +127,10 @@ compare(struct comparison *c, const struct version *v)
 	return differs;
 }
 
-/* Mark the lines of the claim that V has as they were shown last; how many. */
+/*
+ * Mark the lines of the claim that V has as last shown.  The result is how
+ * many.
+ */
 static uint64_t
 mark(const struct comparison *c, const struct version *v, bool *marks)
 {
@@ -144,8 +147,9 @@ mark(const struct comparison *c, const struct version *v, bool *marks)
 
 /*
  * A marker that names itself as its base speaks of lines that were shown in
- * parts, of several versions (SPEC 16): each of them, but of no version all,
- * and the file's end where that is told.
+ * parts, of several versions (SPEC 16).  Is it right?  Every line must have
+ * been shown, but no single version may have all of them, and the end of the
+ * file if the claim reaches it.
  */
 static bool
 is_of_parts(const struct knowledge *k, const struct event *read,
@@ -172,9 +176,8 @@ is_of_parts(const struct knowledge *k, const struct event *read,
 }
 
 /*
- * What was shown of the version that is claimed must be what was shown last.
- * Its base need only have been shown: where newer views show other lines of
- * it, it is they that count.
+ * What was shown of the claimed version must be what was last shown.  Its base
+ * need only have been shown: if newer answers show other lines, those count.
  */
 static struct flaw
 compare_versions(const struct knowledge *k, const struct event *read,
@@ -224,8 +227,8 @@ check_lines(const struct knowledge *k, const struct known_answer *answer,
 }
 
 /*
- * A line shown after the whole file must be the base's, which the diff speaks
- * of, or the present one.
+ * A line that was shown after the whole file must be that of the base or of
+ * the new version.
  */
 static struct flaw
 check_since(const struct knowledge *k, struct column base, struct column now)
@@ -260,8 +263,8 @@ first_not_shown(struct span hunks, uint64_t line)
 }
 
 /*
- * Where a part showed since that the file ends, the diff must show all that
- * is behind now.
+ * If a part showed since then that the file ends at some line, the diff must
+ * show all lines that are after it now.
  */
 static struct flaw
 check_end(const struct knowledge *k, struct span hunks, struct column base,

@@ -2,7 +2,7 @@
 #include "diff/apply.h"
 #include "inspect/knowledge_inside.h"
 
-/* The file as its lines were shown last; false if some were not. */
+/* The file made of its lines as last shown; false if some were not shown. */
 static bool
 assemble(const struct knowledge *k, struct arena *scratch,
     struct column *column)
@@ -17,7 +17,10 @@ assemble(const struct knowledge *k, struct arena *scratch,
 	return true;
 }
 
-/* Apply ANSWER's diff to applied->base, whose hash may be KNOWN. */
+/*
+ * Apply ANSWER's diff to applied->base.  KNOWN is the hash of the base, or
+ * NULL.
+ */
 static struct flaw
 apply_to(const struct knowledge *k, const struct known_answer *answer,
     const struct digest *known, struct arena *scratch,
@@ -55,7 +58,7 @@ knowledge_apply(const struct knowledge *k, const struct known_answer *answer,
 		applied->base = k->whole;
 		flaw = apply_to(k, answer, &k->whole_hash, scratch, applied);
 	}
-	/* Page after page it may have been shown whole, too. */
+	/* The whole file may also have been shown in parts. */
 	if (flaw.kind != FLAW_NONE && assemble(k, scratch, &applied->base)) {
 		struct flaw other = apply_to(k, answer, NULL, scratch,
 		    applied);
@@ -67,8 +70,9 @@ knowledge_apply(const struct knowledge *k, const struct known_answer *answer,
 }
 
 /*
- * A diff to a base that is not what was shown whole, but to what was shown
- * since: some block of its lines is known, and none of them otherwise.
+ * Is the diff not for the file as shown whole, but for what was shown since?
+ * At least one block of its lines must be known, and no line known
+ * differently.
  */
 static bool
 is_known_already(const struct knowledge *k, const struct answer_said *said)
@@ -99,7 +103,7 @@ is_known_already(const struct knowledge *k, const struct answer_said *said)
 	return known || block;
 }
 
-/* The lines that a diff shows; OVER: in the place of what is known. */
+/* Take the lines that a diff shows.  With OVER they replace what is known. */
 static void
 take_rows(struct knowledge *k, const struct known_answer *answer, bool over)
 {
@@ -126,15 +130,15 @@ take_rows(struct knowledge *k, const struct known_answer *answer, bool over)
 	}
 }
 
-/* A row of a diff, and which lines come next behind it. */
+/* A row of a diff, and the numbers of the lines that come after it. */
 struct turn_row {
 	struct diff_row row;
 	uint64_t old_next, new_next;
 };
 
 /*
- * The N rows of HUNKS in SCRATCH; NULL if their old lines do not come one
- * after the other, as in a diff that somebody made up.
+ * The *N rows of HUNKS, in SCRATCH.  NULL if their old lines are not in order,
+ * as in a forged diff.
  */
 static struct turn_row *
 list_rows(struct span hunks, struct arena *scratch, size_t *n)
@@ -155,13 +159,13 @@ list_rows(struct span hunks, struct arena *scratch, size_t *n)
 	return list;
 }
 
-/* Where the old line LINE is behind ROWS; 0: it was in a hunk. */
+/* The number of the old line LINE after the diff; 0 if it was in a hunk. */
 static uint64_t
 moved_to(const struct turn_row *rows, size_t n, uint64_t line)
 {
 	size_t low = 0, high = n;
 
-	/* The first row behind it. */
+	/* The first row after it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -179,9 +183,10 @@ moved_to(const struct turn_row *rows, size_t n, uint64_t line)
 }
 
 /*
- * A diff to a base that was not shown.  Its own lines are known, others have
- * moved by what it tells.  What was shown whole may still be the base of a
- * later diff, if that one agrees with what this one showed.
+ * Take a diff for a base that was not shown.  Its own lines are known, and
+ * others have moved by the number of lines that it says.  What was shown whole
+ * may still be the base of a later diff, if that one agrees with what this one
+ * showed.
  */
 static void
 take_foreign(struct knowledge *k, const struct known_answer *answer,

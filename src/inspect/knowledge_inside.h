@@ -1,5 +1,5 @@
 /*
- * knowledge_inside.h -- for the files of knowledge only.
+ * knowledge_inside.h -- only for the files that implement knowledge.h.
  */
 #ifndef READCACHE_INSPECT_KNOWLEDGE_INSIDE_H
 #define READCACHE_INSPECT_KNOWLEDGE_INSIDE_H
@@ -11,25 +11,25 @@
 
 /*
  * Invariants:
- *  1. sheet holds what was shown last of every line.
- *  2. whole is the file as it was last shown whole, and then by diffs; lines
- *     of the sheet that were shown after it, and not by it, are `since'.
+ *  1. sheet has the last text shown of every line.
+ *  2. whole is the file as it was last shown whole, with later diffs applied.
+ *     Lines of the sheet that were shown after that are marked `since'.
  */
 struct knowledge {
 	struct arena *arena;
 	struct texts texts;
 	struct versions versions;
-	struct budget *compares; /* it grows with every answer */
+	struct budget *compares; /* grows with every answer */
 	struct sheet sheet, spare;
 	bool has_whole;
 	struct column whole;
 	uint64_t whole_room;
 	struct digest whole_hash;
-	uint64_t ended; /* a part showed since that the file ends here, or 0 */
-	uint64_t told;  /* so many lines it was last said to have, or 0 */
+	uint64_t ended; /* a part showed since that it ends here, or 0 */
+	uint64_t told;  /* lines it was last said to have, or 0 */
 };
 
-/* The file is TEXT. */
+/* The whole file is TEXT. */
 void knowledge_whole(struct knowledge *k, struct span text,
     struct arena *scratch);
 
@@ -40,26 +40,26 @@ void knowledge_forget(struct knowledge *k);
 void knowledge_diff(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch);
 
-/* A diff, and the file on both sides of it. */
+/* A diff applied: the file before and after it. */
 struct applied {
 	struct column base; /* as it was shown */
 	struct span text;   /* as it is now */
 };
 
-/* Apply a diff to what is known; if that cannot be done, why. */
+/* Apply a diff to what is known.  The flaw says why if that is not possible. */
 struct flaw knowledge_apply(const struct knowledge *k,
     const struct known_answer *answer, struct arena *scratch,
     struct applied *applied);
 
-/* What a marker says of which version. */
+/* What a marker says about a version. */
 struct claim {
 	struct version version;
-	bool shared; /* its lines are those of a version that is kept */
+	bool shared; /* its lines are those of a kept version */
 };
 
 /*
- * As knowledge_check.  If a marker with metadata is without flaw, CLAIM is
- * what there is to learn from it.
+ * Check ANSWER as knowledge_check does.  If it is a marker with metadata and
+ * without flaw, CLAIM is what can be learned from it.
  */
 struct flaw knowledge_judge(const struct knowledge *k,
     const struct known_answer *answer, struct arena *scratch,

@@ -1,8 +1,8 @@
 /*
- * page.h -- the parts of the report's page that are the same in all, made
- * from the files in page/ (cmake/Embed.cmake).
+ * page.h -- the fixed parts of the report's page, made from the files in page/
+ * (cmake/Embed.cmake).
  *
- * page_html has places like {{style}} for what is filled in.
+ * page_html has places such as {{style}}, which are filled in.
  */
 #ifndef READCACHE_INSPECT_PAGE_H
 #define READCACHE_INSPECT_PAGE_H

@@ -2,13 +2,15 @@
 
 #include "base/budget.h"
 
-/* What is known of a subject by its first TAKEN sights, as seen in EPOCH. */
+/*
+ * What is known about a subject from its first TAKEN sights, as seen in EPOCH.
+ */
 struct recall_slot {
 	const struct context_subject *subject; /* or NULL */
 	struct arena *arena;
 	struct knowledge *knowledge;
 	uint32_t taken, epoch;
-	uint64_t used; /* when */
+	uint64_t used; /* the clock of its last use */
 };
 
 enum { SLOTS = 48 };
@@ -18,12 +20,12 @@ struct recall {
 	struct arena *arena, *scratch;
 	struct recall_slot slots[SLOTS];
 	uint64_t clock;
-	struct budget bytes; /* that may be read again */
+	struct budget bytes; /* that may still be read */
 };
 
-/* Besides so many times the session. */
+/* How many bytes may be read: this, and TIMES the size of the session. */
 #define BYTES_FIRST ((uint64_t)16 * 1024 * 1024)
-enum { TIMES = 16, LOOK = 64 }; /* a look at one is as much as LOOK bytes */
+enum { TIMES = 16, LOOK = 64 }; /* looking at a sight costs LOOK bytes */
 
 struct recall *
 recall_new(const struct context *context, struct arena *arena)
@@ -79,7 +81,7 @@ take(struct recall *recall, struct knowledge *knowledge,
 		    recall->scratch);
 		knowledge_take(knowledge, &answer, recall->scratch);
 		break;
-	case SIGHT_REPLACED: /* by something of which nothing is known */
+	case SIGHT_REPLACED: /* by an unknown text */
 		knowledge_take(knowledge, &answer, recall->scratch);
 		break;
 	case SIGHT_OMITTED:
@@ -91,7 +93,7 @@ take(struct recall *recall, struct knowledge *knowledge,
 	}
 }
 
-/* What it takes to look at SIGHT. */
+/* The cost of looking at SIGHT, in bytes. */
 static uint64_t
 cost(const struct recall *recall, const struct sight *sight)
 {

@@ -1,8 +1,8 @@
 /*
- * recall.h -- what the texts before some point of a recorded session tell.
+ * recall.h -- what the texts before a point of a recorded session prove.
  *
- * Texts are loaded from the file when something has to be known, and only so
- * much knowledge is kept: memory does not grow with the session.
+ * Texts are loaded from the file when they are needed, and only a limited
+ * amount of knowledge is kept.  So memory does not grow with the session.
  */
 #ifndef READCACHE_INSPECT_RECALL_H
 #define READCACHE_INSPECT_RECALL_H
@@ -14,14 +14,14 @@ struct recall;
 
 struct recall *recall_new(const struct context *context, struct arena *arena);
 
-/* The answer that stands at SIGHT, in ARENA. */
+/* The answer at SIGHT, in ARENA. */
 struct known_answer recall_answer(const struct context *context,
     const struct sight *sight, struct arena *arena);
 
 /*
- * What the first N sights of SUBJECT tell, as they are visible where the walk
- * is now.  Valid until the next call.  NULL: so much was to be read again and
- * again that nobody can tell.
+ * What the first N sights of SUBJECT prove, as they are visible where the walk
+ * is now.  Valid until the next call.  NULL if too much had to be read again:
+ * then it is not known.
  */
 const struct knowledge *recall_know(struct recall *recall,
     struct context_subject *subject, uint32_t n);

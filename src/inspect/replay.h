@@ -1,5 +1,5 @@
 /*
- * replay.h -- the trust that a leaf of a recorded session has, and why.
+ * replay.h -- what is trusted at a leaf of a recorded session, and why.
  */
 #ifndef READCACHE_INSPECT_REPLAY_H
 #define READCACHE_INSPECT_REPLAY_H
@@ -24,12 +24,12 @@ struct replay {
 	size_t nignored;
 };
 
-/* False if LEAF cannot be replayed (T8). */
+/* Replay the branch that ends at LEAF.  False if that is not possible (T8). */
 bool replay_leaf(const struct index *index, uint32_t leaf,
     const struct history_where *where, struct arena *arena,
     struct replay *replay);
 
-/* A few words for a person. */
+/* Why an entry proves nothing, in a few words for people. */
 const char *replay_why(enum doubt doubt);
 
 #endif

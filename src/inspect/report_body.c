@@ -177,7 +177,9 @@ write_without(struct buf *buf, const struct report *report)
 		     "tells it by file.</p>\n");
 }
 
-/* What the figures of the policies leave out, and what is wrong in them. */
+/*
+ * What the figures of the policies do not include, and what is wrong in them.
+ */
 static void
 write_gaps(struct buf *buf, const struct report *report)
 {

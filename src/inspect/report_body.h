@@ -9,7 +9,7 @@
 
 void report_body(struct buf *buf, const struct report *reports, size_t n);
 
-/* The last part of the session file's name. */
+/* The last component of the session file's name. */
 struct span report_name(const struct report *report);
 
 #endif

@@ -8,7 +8,7 @@
 #include "json/json.h"
 #include "path/exclude.h"
 
-/* A call that is further back than this is not looked for. */
+/* A call that is further back than this is not searched. */
 enum { ASKED_MAX = 512 };
 
 struct making {
@@ -31,7 +31,7 @@ keep(const struct making *m, struct span text)
 
 /* ---- sums ---- */
 
-/* Sums of numbers that somebody else wrote stay numbers of JSON. */
+/* Sums of numbers that somebody else wrote stay within the numbers of JSON. */
 static void
 add_capped(uint64_t *sum, uint64_t number)
 {
@@ -61,7 +61,7 @@ report_safe(const struct report_sum *sum)
 {
 	uint64_t compact = report_compact(sum);
 
-	/* An answer without metadata may be wrong, too. */
+	/* An answer without metadata may be wrong too. */
 	return compact > sum->violations ? compact - sum->violations : 0;
 }
 
@@ -97,7 +97,7 @@ count_reasons(struct report *report)
 
 /* ---- files ---- */
 
-/* PATH as it is seen from where the session was started. */
+/* PATH as it is shown: relative to where the session was started. */
 static struct span
 show(const struct making *m, struct span path)
 {
@@ -129,7 +129,7 @@ find_file(struct making *m, struct span path)
 
 /* ---- reads ---- */
 
-/* The call of the read at NODE, by the way from there to the root. */
+/* The call of the read at NODE, searched on the way from there to the root. */
 static struct record_read
 find_call(const struct making *m, uint32_t node)
 {
@@ -144,7 +144,7 @@ find_call(const struct making *m, uint32_t node)
 	return records_read(m->records, &path, 0, path.n - 1);
 }
 
-/* When NODE was recorded, if the host has noted it as it does. */
+/* When NODE was recorded, if the host noted it in its usual form. */
 static struct span
 find_time(const struct making *m, uint32_t node)
 {
@@ -163,7 +163,7 @@ find_time(const struct making *m, uint32_t node)
 	return keep(m, text.text);
 }
 
-/* A read of which only the call tells something. */
+/* A read about which only the call says something. */
 static void
 fill_plain(struct making *m, const struct record_read *found,
     struct report_read *read)
@@ -203,7 +203,7 @@ fill_cached(struct making *m, const struct record_result *result,
 	read->doubt = DOUBT_CALL_GONE;
 	read->base = read->key = REPORT_NONE;
 	read->found = TRUST_NEVER;
-	/* Net: only what says both counts as saved. */
+	/* Only metadata that has both sizes counts as saved. */
 	read->served_bytes = read->baseline_bytes = result->text_bytes;
 	if (meta->has_text_bytes) {
 		read->baseline_bytes = meta->bytes;
@@ -243,7 +243,7 @@ fill_refresh(struct making *m, const struct event *event,
 		step->refreshed = show(m, keep(m, event->path));
 }
 
-/* What NODE is among the steps; false if it is none. */
+/* What kind of step NODE is; false if it is not a step. */
 static bool
 kind_of(const struct making *m, uint32_t node, enum report_kind *kind)
 {
@@ -327,7 +327,9 @@ fill_steps(struct making *m)
 	}
 }
 
-/* Could the reader know it?  The audit looks at the texts themselves. */
+/*
+ * Could the reader know each answer?  The audit looks at the texts themselves.
+ */
 static void
 fill_violations(struct making *m)
 {
@@ -364,7 +366,7 @@ sum_shadow(const struct shadow *shadow)
 	return sum;
 }
 
-/* Every read once more, by each policy. */
+/* Answer every read once more, by each policy. */
 static void
 fill_shadow(struct making *m)
 {

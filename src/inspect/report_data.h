@@ -1,10 +1,10 @@
 /*
- * report_data.h -- what there is to tell about a recorded session: its reads,
+ * report_data.h -- the data of a report about a recorded session: its reads,
  * what they delivered and saved and why, and what was trusted at each.
  *
  * Every read counts once, on whatever branch it is.  What was trusted at a
- * read is told from what stands before it on its branch, as it was then: a
- * context edit that came later takes nothing back.
+ * read depends on what is before it on its branch, as it was then: a context
+ * edit that came later takes nothing back.
  */
 #ifndef READCACHE_INSPECT_REPORT_DATA_H
 #define READCACHE_INSPECT_REPORT_DATA_H
@@ -21,23 +21,23 @@ struct report_sum {
 	uint64_t modes[MODE_COUNT];
 	uint64_t baseline_bytes; /* what plain reads would have delivered */
 	uint64_t served_bytes;   /* what was delivered */
-	uint64_t violations;     /* what nobody could know (audit.h) */
+	uint64_t violations;     /* claims no reader could know (audit.h) */
 };
 
 struct report_file {
-	struct span path;  /* real and absolute, as far as it is known */
+	struct span path;  /* real and absolute, if known */
 	struct span shown; /* relative to where the session was started */
 	struct report_sum sum;
 };
 
-/* Entries in a row: no fork between them. */
+/* Entries in a row, with no fork between them. */
 struct report_stretch {
 	uint32_t parent; /* a stretch, or REPORT_NONE */
 	uint32_t first_line, last_line;
 	uint32_t entries;
-	struct span last_id; /* empty if it cannot be told */
+	struct span last_id; /* empty if unknown */
 	bool forks;          /* others follow it */
-	bool orphan;         /* it names a parent that is not there */
+	bool orphan;         /* its parent is not in the file */
 };
 
 /* Something that can be trusted: lines of a file under a name. */
@@ -47,7 +47,7 @@ struct report_key {
 	struct scope scope;
 };
 
-/* One thing that is trusted from now on, or no more. */
+/* One thing that is trusted from now on, or not any more. */
 struct report_change {
 	uint32_t key;
 	bool trusted;
@@ -66,12 +66,12 @@ struct report_read {
 	uint32_t file;
 	struct span name;     /* if it is not the file's path */
 	uint32_t asked_by;    /* a node, or NODE_NONE */
-	uint64_t offset, limit; /* as the call had them; 0: none */
+	uint64_t offset, limit; /* as in the call; 0: none */
 	enum mode mode;
 	enum report_reason reason;
 	uint64_t baseline_bytes, served_bytes;
 	struct span time;      /* as the host noted it, or empty */
-	struct span violation; /* why nobody could know it, or empty */
+	struct span violation; /* why no reader could know it, or empty */
 	/* Unless the mode is MODE_PLAIN: */
 	struct scope scope;
 	struct digest hash; /* of the file */
@@ -84,23 +84,23 @@ struct report_read {
 
 struct report_step {
 	enum report_kind kind;
-	uint32_t node; /* of the session's index */
+	uint32_t node; /* in the session's index */
 	uint32_t stretch;
 	uint32_t line;
-	struct span id; /* empty if it cannot be told */
+	struct span id; /* empty if unknown */
 	struct report_read read;
 	/* REPORT_EDIT: */
-	struct span target; /* empty: void is all before it (T4) */
+	struct span target; /* empty: everything before it is void (T4) */
 	bool replaced;
 	/* REPORT_REFRESH: */
-	struct span refreshed; /* shown; empty: not understood */
+	struct span refreshed; /* as shown; empty: not understood */
 	struct scope scope;
-	/* What it did to the trust: */
+	/* What it changed: */
 	bool forgets; /* nothing is trusted any more */
 	uint32_t changes_from, nchanges;
 };
 
-/* What readcache would have served, had it been there (shadow.h). */
+/* What readcache would have served (shadow.h). */
 struct report_shadow {
 	struct report_sum strict, coverage;
 	uint64_t compact; /* answers that cannot be answered again */
@@ -114,12 +114,12 @@ struct report {
 	bool cached; /* readcache took part */
 	struct report_sum sum;
 	struct report_sum by_mode[MODE_COUNT];
-	struct report_shadow shadow; /* unless there are no reads */
+	struct report_shadow shadow; /* if there are reads */
 	uint64_t reasons[REASON_COUNT];
 	uint64_t reason_bytes[REASON_COUNT]; /* delivered */
 	struct report_file *files;
 	struct report_stretch *stretches;
-	struct report_step *steps; /* in the file's order */
+	struct report_step *steps; /* in the order of the file */
 	struct report_key *keys;
 	struct report_change *changes;
 	uint32_t nfiles, nstretches, nsteps, nkeys, nchanges, room;
@@ -127,17 +127,20 @@ struct report {
 };
 
 /*
- * All of it, in ARENA; the records may go afterwards.  HOME replaces a tilde
- * in recorded paths.  PROGRESS may be NULL.
+ * Make the report, in ARENA; the records are not needed afterwards.  FILE is
+ * the name to show.  HOME replaces a tilde in recorded paths.  PROGRESS may be
+ * NULL.
  */
 struct report report_make(const struct session_records *records,
     struct span file, struct span home, struct arena *arena,
     index_progress *progress, void *context);
 
-/* Add what FROM has to TO. */
+/* Add FROM to TO. */
 void report_add(struct report_sum *to, const struct report_sum *from);
 
-/* The compact answers of SUM, and those that their reader could know. */
+/*
+ * The number of compact answers in SUM, and of those that a reader could know.
+ */
 uint64_t report_compact(const struct report_sum *sum);
 uint64_t report_safe(const struct report_sum *sum);
 

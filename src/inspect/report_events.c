@@ -1,6 +1,6 @@
 #include "inspect/report_events.h"
 
-/* More than an event's call is looked for back (events.c). */
+/* More than how far back an event's call is searched (events.c). */
 enum { ASSISTANTS_BACK = 80 };
 
 static const struct focus everything = {
@@ -45,7 +45,7 @@ has_edit(const struct report_events *store, const struct index_path *path,
 	return false;
 }
 
-/* Where to begin so that what is asked for before AT is found, if near. */
+/* Where to begin so that the calls of events before AT are found, if near. */
 static uint32_t
 look_back(const struct report_events *store, const struct index_path *path,
     uint32_t from, uint32_t at)
@@ -58,7 +58,7 @@ look_back(const struct report_events *store, const struct index_path *path,
 	return at;
 }
 
-/* Get to know what stands from FIRST on. */
+/* Load the events from FIRST on. */
 static void
 learn(struct report_events *store, const struct index_path *path,
     uint32_t from, uint32_t first, uint32_t to)

@@ -1,6 +1,6 @@
 /*
- * report_events.h -- what the entries of branches say about reads, looked up
- * once for all branches that share them.
+ * report_events.h -- what entries say about reads, loaded once for all
+ * branches that share them.
  */
 #ifndef READCACHE_INSPECT_REPORT_EVENTS_H
 #define READCACHE_INSPECT_REPORT_EVENTS_H
@@ -9,14 +9,14 @@
 
 struct report_events {
 	const struct index *index;
-	struct event **of; /* by node; NULL: nothing, or not known yet */
-	bool *known;       /* by node */
+	struct event **of; /* by node; NULL: nothing, or not loaded yet */
+	bool *known;       /* by node: it was loaded */
 };
 
 struct report_events report_events(const struct index *index);
 
 /*
- * The events of positions FROM to TO of PATH, which are behind a boundary, in
+ * The events at positions FROM to TO of PATH, which are after a boundary, in
  * ARENA, where they may be changed.
  */
 struct events report_events_get(struct report_events *store,

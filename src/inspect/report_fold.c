@@ -26,7 +26,7 @@ fold_trust(struct fold *fold)
 	return fold->folding.trust;
 }
 
-/* Does the name of EVENT say which file it is about? */
+/* Does EVENT's name alone say which file it is about? */
 static bool
 is_simple(const struct event *event)
 {
@@ -41,7 +41,7 @@ fold_peek(struct fold *fold)
 
 	if (!is_simple(event) || event->asked.n == 0)
 		return event;
-	/* An older session.  The fold knows how it is understood. */
+	/* An older session.  The fold knows how its names are understood. */
 	(void)history_fold(fold->names, &named, 1, fold->where, NULL);
 	event->name = named.name;
 	event->asked = SPAN("");

@@ -87,7 +87,7 @@ html_count(struct buf *buf, uint64_t n, const char *one, const char *many)
 	buf_str(buf, n == 1 ? one : many);
 }
 
-/* Thousandths; the numbers may be as large as they like. */
+/* PART of WHOLE in thousandths; the numbers may be of any size. */
 static uint64_t
 thousandths(uint64_t part, uint64_t whole)
 {
@@ -130,7 +130,7 @@ html_bar(struct buf *buf, const char *kind, uint64_t part, uint64_t whole)
 	buf_str(buf, "%\"/></svg>");
 }
 
-/* U+2028 or U+2029: line ends to some readers of scripts. */
+/* U+2028 or U+2029, which some JavaScript engines take for line ends. */
 static bool
 is_separator(struct span text)
 {
@@ -141,7 +141,7 @@ is_separator(struct span text)
 void
 html_json(struct buf *buf, struct span json)
 {
-	/* Outside of its strings JSON has none of these. */
+	/* These characters occur only inside of JSON's strings. */
 	for (size_t i = 0; i < json.n; i++) {
 		char c = json.p[i];
 

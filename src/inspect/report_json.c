@@ -14,7 +14,7 @@ emit_bool_member(struct buf *buf, const char *name, bool yes)
 	buf_str(buf, yes ? "true" : "false");
 }
 
-/* What SUM saved, in units of so many bytes; less than nothing if it cost. */
+/* What SUM saved, in units of UNIT bytes; negative if it cost more. */
 static void
 emit_saved_member(struct buf *buf, const char *name,
     const struct report_sum *sum, uint64_t unit)
@@ -65,7 +65,7 @@ emit_hash(struct buf *buf, const struct digest *hash)
 	emit_string(buf, (struct span){hex, SHORT_HASH});
 }
 
-/* The next item of a list: a comma, unless it is the first. */
+/* Begin the next item of a list: a comma, unless it is the first. */
 static void
 next_item(struct buf *buf)
 {
@@ -216,7 +216,7 @@ emit_keys(struct buf *buf, const struct report *report)
 
 /* ---- steps ---- */
 
-/* As it stands in JSON. */
+/* The name in JSON. */
 static const char *
 found_name(enum trust_find found)
 {
@@ -284,7 +284,7 @@ emit_changes(struct buf *buf, const struct report *report,
 		emit_bool_member(buf, "forgets", true);
 	if (step->nchanges == 0)
 		return;
-	/* [key, hash]: trusted from now on; [key]: no more. */
+	/* [key, hash]: trusted from now on; [key]: not any more. */
 	emit_name(buf, "changes");
 	buf_char(buf, '[');
 	for (uint32_t i = 0; i < step->nchanges; i++) {

@@ -16,7 +16,7 @@ script(void)
 	return (struct span){(const char *)page_js, page_js_size};
 }
 
-/* The hash by which the page's policy lets only our own code run. */
+/* Write the hash by which the page's policy lets only our own code run. */
 static void
 write_hash(struct buf *buf, struct span text)
 {
@@ -56,7 +56,7 @@ write_data(struct buf *buf, const struct report *reports, size_t n)
 	html_json(buf, buf_span(&json));
 }
 
-/* What belongs at the place called NAME. */
+/* Write what belongs at the place NAME. */
 static void
 fill_place(struct buf *buf, struct span name, const struct report *reports,
     size_t n)

@@ -1,6 +1,6 @@
 #include "inspect/report_reason.h"
 
-/* Texts, not pointers to them: those would cost every start of the program. */
+/* Arrays of characters, not pointers: no relocations at start-up. */
 static const struct {
 	char name[20];
 	char title[24];
@@ -110,7 +110,7 @@ reason_full(const struct report_facts *facts)
 	return facts->voided ? REASON_REFRESHED : REASON_UNKNOWN;
 }
 
-/* Something was known that would have done: why was it not used? */
+/* Something was known that could have been used: why was it not? */
 static enum report_reason
 reason_pause(const struct report_facts *facts, enum report_reason otherwise)
 {

@@ -1,8 +1,8 @@
 /*
  * report_reason.h -- why a read delivered the text itself.
  *
- * Metadata does not tell, so it is found out again from what was trusted
- * before the read.  What that does not explain is unknown, and said to be.
+ * Metadata does not say why.  So the reason is found again from what was
+ * trusted before the read.  What that does not explain is reported as unknown.
  */
 #ifndef READCACHE_INSPECT_REPORT_REASON_H
 #define READCACHE_INSPECT_REPORT_REASON_H
@@ -34,38 +34,38 @@ enum report_reason {
 	REASON_COUNT
 };
 
-/* As it stands in JSON. */
+/* The name in JSON. */
 const char *report_reason_name(enum report_reason reason);
 
 /* For people: a few words, and a sentence that explains them. */
 const char *report_reason_title(enum report_reason reason);
 const char *report_reason_text(enum report_reason reason);
 
-/* How the file of a read stood on its branch before it. */
+/* Whether the branch had shown the file of a read before it. */
 enum report_seen {
 	SEEN_NEVER,
 	SEEN_BEFORE_BOUNDARY,
 	SEEN_SINCE,
 	SEEN_REFRESHED, /* since, and then refreshed */
-	SEEN_UNTOLD     /* what stands before cannot be read */
+	SEEN_UNTOLD     /* what is before cannot be read */
 };
 
 struct report_facts {
 	enum mode mode;
 	struct scope scope;
 	enum trust_find found;
-	bool same_hash;   /* found: in the version that was served */
+	bool same_hash;   /* found: the version that was served */
 	bool same_batch;  /* found: asked for in the same message */
 	bool voided;      /* some of the lines were refreshed (SPEC 16) */
-	bool repeated;    /* the same marker was given again and again */
+	bool repeated;    /* the same marker was given repeatedly */
 	bool edit_failed; /* the latest edit of the file was refused */
-	bool edited;      /* the model changed it, and saw nothing of it since */
-	bool known_so;    /* other lines are trusted under the same name */
+	bool edited;      /* the model edited it, and has not seen it since */
+	bool known_so;    /* other lines are trusted under this name */
 	bool known_other; /* something is trusted under another name */
 	enum report_seen seen;
 };
 
-/* For a read with metadata. */
+/* The reason for a read with metadata. */
 enum report_reason report_reason(const struct report_facts *facts);
 
 #endif

@@ -18,7 +18,7 @@ slots_new(struct report *report, const uint32_t *step_of,
 	    .of = arena_array(own, steps, sizeof(*slots.of)),
 	};
 
-	/* A step makes one key at most. */
+	/* A step makes at most one key. */
 	report->keys = arena_array(arena, steps, sizeof(*report->keys));
 	memset(slots.first_key, 0xff, files * sizeof(*slots.first_key));
 	return slots;
@@ -32,7 +32,7 @@ slots_file(const struct report_slots *slots, struct span path)
 	return found != NULL ? (uint32_t)*found : REPORT_NONE;
 }
 
-/* What a key is called in the map. */
+/* The name of a key in the map. */
 static struct span
 key_name(struct arena *arena, uint32_t file, struct span name,
     struct scope scope)
@@ -65,7 +65,7 @@ slots_make(struct report_slots *slots, uint32_t file, struct span name,
 	if (key != REPORT_NONE)
 		return key;
 	if (report->nkeys == report->nsteps)
-		return REPORT_NONE; /* somebody rewrites the session */
+		return REPORT_NONE; /* the session is being rewritten */
 	key = report->nkeys++;
 	report->keys[key] = (struct report_key){file,
 	    {arena_cstr(slots->arena, name), name.n}, scope};
@@ -130,7 +130,7 @@ slots_sync(struct report_slots *slots, const struct trust *trust, uint32_t node,
 		uint32_t file = slots_file(slots, items[i].path), key;
 
 		if (file == REPORT_NONE)
-			continue; /* no step was of it: the file has changed */
+			continue; /* no step is of it: the file has changed */
 		key = slots_make(slots, file, items[i].name, items[i].scope);
 		if (key == REPORT_NONE)
 			continue;

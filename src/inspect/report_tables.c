@@ -5,7 +5,7 @@
 #include "inspect/report_body.h"
 #include "inspect/report_html.h"
 
-/* More rows are no help to anybody, and all are in the data. */
+/* More rows help nobody; the data has all of them. */
 enum { ROWS_MAX = 200 };
 
 /* ---- cells ---- */
@@ -30,7 +30,7 @@ net_cell(struct buf *buf, const char *label, const struct report_sum *sum)
 	buf_str(buf, "</td>");
 }
 
-/* What the answers were, and their bytes. */
+/* Cells for the kinds of answers and their bytes. */
 static void
 sum_cells(struct buf *buf, const struct report_sum *sum)
 {
@@ -51,7 +51,7 @@ bar_cell(struct buf *buf, const char *kind, uint64_t part, uint64_t whole)
 	buf_str(buf, "</td>");
 }
 
-/* HEADS: the names of the columns, each behind the other. */
+/* HEADS are the names of the columns, each ended by a NUL. */
 static void
 begin_table(struct buf *buf, const char *kind, const char *caption,
     const char *heads)
@@ -224,7 +224,7 @@ by_saved(const void *left, const void *right)
 {
 	const struct report_file *const *one = left, *const *other = right;
 	const struct report_sum *a = &(*one)->sum, *b = &(*other)->sum;
-	/* a.baseline - a.served against b's, without going below nothing */
+	/* a.baseline - a.served compared with b's, without negative numbers */
 	int order = compare(a->baseline_bytes + b->served_bytes,
 	    b->baseline_bytes + a->served_bytes);
 

@@ -8,7 +8,7 @@ report_id(const struct index *index, uint32_t node, struct arena *arena)
 	struct span id = index->nodes[node].id;
 
 	if (!utf8_valid(id))
-		return SPAN(""); /* of an entry that nobody may read */
+		return SPAN(""); /* an entry that cannot be read */
 	return (struct span){arena_cstr(arena, id), id.n};
 }
 

@@ -7,13 +7,13 @@
 #include "inspect/report_data.h"
 
 /*
- * Fill in the stretches of REPORT, in ARENA.  Gives the stretch of every
- * node; that lives as long as the index.
+ * Fill in the stretches of REPORT, in ARENA.  The result is the stretch of
+ * each node, which lives as long as the index.
  */
 uint32_t *report_tree(struct report *report, const struct index *index,
     struct arena *arena);
 
-/* The id of NODE, for people; empty if it cannot be told. */
+/* The id of NODE, for people; empty if it is not valid text. */
 struct span report_id(const struct index *index, uint32_t node,
     struct arena *arena);
 

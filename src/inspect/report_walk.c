@@ -5,24 +5,24 @@
 #include "inspect/report_slots.h"
 
 /*
- * Along one branch after the other.  What is shared with a branch that was
- * walked before is only gone through again, not told again.
+ * A walk along one branch after the other.  What is shared with an earlier
+ * branch is only repeated, not reported again.
  */
 struct report_walk {
 	struct report *report;
 	const struct session_records *records;
 	const uint32_t *step_of;
-	struct arena *scratch; /* of one branch */
-	struct arena *part;    /* of the events of one part */
-	bool *done;            /* by node: it is told */
+	struct arena *scratch; /* for one branch */
+	struct arena *part;    /* for the events of one part */
+	bool *done;            /* by node: it was reported */
 	struct report_events store;
 	struct fold fold;
 	struct report_slots slots;
 	enum report_seen *seen; /* by file */
-	struct budget budget;   /* past it, reads stay without a reason */
+	struct budget budget;   /* when spent, reads stay without a reason */
 };
 
-/* Steps, at first and for every entry. */
+/* Steps of work: at the start, and more for every entry. */
 enum { WORK_FIRST = 1 << 22, WORK_MORE = 64 };
 
 static const struct index_node *
@@ -41,7 +41,7 @@ step_at(const struct report_walk *w, uint32_t node)
 
 /* ---- one read ---- */
 
-/* Is anything of READ's file trusted, under its name or under another? */
+/* Is anything of FILE trusted, under the event's name or under another? */
 static void
 find_known(struct report_walk *w, const struct event *event, uint32_t file,
     struct report_facts *facts)
@@ -59,7 +59,7 @@ find_known(struct report_walk *w, const struct event *event, uint32_t file,
 	}
 }
 
-/* The slot that a base with HASH stands for; NULL if that cannot be told. */
+/* The slot that a base with HASH comes from; NULL if it is not known. */
 static const struct report_slot *
 find_base(const struct report_walk *w, const struct event *event, uint32_t file,
     const struct digest *hash)
@@ -76,7 +76,7 @@ find_base(const struct report_walk *w, const struct event *event, uint32_t file,
 	return NULL;
 }
 
-/* What coverage (SPEC 16) has beyond the bases. */
+/* What coverage (SPEC 16) knows besides the bases. */
 static void
 find_pause(const struct trust *trust, const struct event *event,
     struct report_facts *facts)
@@ -102,7 +102,7 @@ asked_together(const struct report_read *read, const struct report_step *base)
 	    base->read.asked_by == read->asked_by;
 }
 
-/* What was known before the read EVENT, and why it was answered so. */
+/* Note what was known before the read EVENT, and why it was answered so. */
 static void
 judge(
     struct report_walk *w, const struct event *event, struct report_read *read)
@@ -153,7 +153,7 @@ take_read(struct report_walk *w, struct event *event, struct report_step *step)
 	}
 }
 
-/* It was told on another branch already: do what it did, no more. */
+/* The step was reported on another branch: only repeat its changes. */
 static void
 repeat_step(
     struct report_walk *w, uint32_t node, const struct report_step *step)
@@ -170,7 +170,7 @@ repeat_step(
 		w->slots.of[step->read.key].step = w->step_of[node];
 }
 
-/* The file was seen, or refreshed. */
+/* Note that the file was seen, or refreshed. */
 static void
 note_seen(struct report_walk *w, const struct event *event,
     const struct report_step *step)
@@ -187,7 +187,7 @@ note_seen(struct report_walk *w, const struct event *event,
 	}
 }
 
-/* What is trusted now; nothing, if that is too much to look through. */
+/* Set the slots to what is trusted now; to nothing if that is too much work. */
 static void
 sync(struct report_walk *w, uint32_t node, struct report_step *step)
 {
@@ -215,7 +215,7 @@ take_event(struct report_walk *w, struct event *event)
 	note_seen(w, event, step);
 }
 
-/* What the edit at NODE, whose events are folded in, took away. */
+/* Note what the edit at NODE, whose events are folded in, took away. */
 static void
 take_edit(struct report_walk *w, uint32_t node)
 {
@@ -236,9 +236,9 @@ is_event(enum node_kind kind)
 }
 
 /*
- * Positions FROM to TO of PATH are behind a boundary; those from BEGIN on are
+ * Positions FROM to TO of PATH are after a boundary; those from BEGIN on are
  * walked.  The only context edits among them are before BEGIN: what they took
- * away is gone from there on, not before.
+ * away is gone from BEGIN on, not before.
  */
 static void
 walk_part(struct report_walk *w, const struct index_path *path, uint32_t from,
@@ -247,7 +247,10 @@ walk_part(struct report_walk *w, const struct index_path *path, uint32_t from,
 	struct events events;
 	size_t before = 0;
 
-	/* A line is read and judged: that is as much as many small steps. */
+	/*
+	 * A line must be read and judged, which costs as much as many small
+	 * steps.
+	 */
 	if (begin > from &&
 	    !budget_spend(&w->budget, 64 * (uint64_t)(to - from)))
 		return;
@@ -274,7 +277,7 @@ is_straight(const struct report_walk *w, const struct index_path *path,
 	return one != NULL && other != NULL && one->stretch == other->stretch;
 }
 
-/* What is behind one boundary: FROM to TO, from edit to edit. */
+/* Walk FROM to TO, which are after one boundary, from edit to edit. */
 static void
 walk_segment(struct report_walk *w, const struct index_path *path,
     uint32_t from, uint32_t to)
@@ -288,7 +291,7 @@ walk_segment(struct report_walk *w, const struct index_path *path,
 		while (end < to &&
 		    node_at(w, path, end)->kind != NODE_CONTEXT_EDIT)
 			events |= is_event(node_at(w, path, end++)->kind);
-		/* Edits in a row are taken at once. */
+		/* Edits in a row are handled together. */
 		if (events ||
 		    (begin > from &&
 			(end == to || !is_straight(w, path, begin - 1, end))))
@@ -297,7 +300,7 @@ walk_segment(struct report_walk *w, const struct index_path *path,
 	}
 }
 
-/* What was seen before the boundary at position FROM of PATH. */
+/* Note what was seen before the boundary at position FROM of PATH. */
 static void
 begin_walk(struct report_walk *w, const struct index_path *path, uint32_t from)
 {
@@ -321,14 +324,17 @@ pass_boundary(struct report_walk *w)
 	slots_forget(&w->slots);
 }
 
-/* The branch that ends at LEAF, from the last boundary all is told of. */
+/*
+ * Walk the branch that ends at LEAF, from the last boundary before which
+ * everything was reported.
+ */
 static void
 walk_branch(struct report_walk *w, uint32_t leaf)
 {
 	struct index_path path;
 	uint32_t from = 0, to;
 
-	if (w->budget.left == 0) { /* it is not told */
+	if (w->budget.left == 0) { /* not reported */
 		for (; leaf != NODE_NONE && !w->done[leaf];
 		     leaf = w->records->index->nodes[leaf].parent)
 			w->done[leaf] = true;
@@ -384,7 +390,7 @@ report_walk(struct report *report, const struct session_records *records,
 	    .budget = {WORK_FIRST + WORK_MORE * (uint64_t)records->index->n},
 	};
 
-	/* The latest first: a branch brings all that is before it. */
+	/* The latest first: a branch covers everything before it. */
 	for (uint32_t i = report->nsteps; i-- > 0;) {
 		uint32_t node = report->steps[i].node;
 

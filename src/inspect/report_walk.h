@@ -8,8 +8,9 @@
 #include "serve/history.h"
 
 /*
- * Fill in, for every step, what the trust was before it and what it changed.
- * STEP_OF: the step of each node, or REPORT_NONE.  FILE_OF: path -> file.
+ * Fill in, for every step, what was trusted before it and what it changed.
+ * STEP_OF has the step of each node, or REPORT_NONE.  FILE_OF maps a path to
+ * its file.  PROGRESS may be NULL.
  */
 void report_walk(struct report *report, const struct session_records *records,
     const uint32_t *step_of, const struct map *file_of,

@@ -25,7 +25,7 @@ take_number(struct span *s, uint64_t *number)
 	return true;
 }
 
-/* One line with its LF off the front of S. */
+/* Take one line with its LF off the front of S, if it begins with BEGINS. */
 static bool
 take_line(struct span *s, struct span begins)
 {
@@ -37,7 +37,7 @@ take_line(struct span *s, struct span begins)
 	return true;
 }
 
-/* Is REST nothing, or the host's own notice for the lines of a marker? */
+/* Is REST empty, or the host's own notice for the lines of a marker? */
 static bool
 ends_marker(
     struct arena *scratch, struct span rest, const struct answer_said *said)
@@ -68,7 +68,7 @@ ends_marker(
 	return false;
 }
 
-/* Behind "unchanged in lines ". */
+/* Read what follows "unchanged in lines ". */
 static bool
 read_same_lines(
     struct arena *scratch, struct span rest, struct answer_said *said)
@@ -89,7 +89,7 @@ read_same_lines(
 	return ends_marker(scratch, rest, said);
 }
 
-/* "N lines changed of M]", the two file lines, hunks. */
+/* Read "N lines changed of M]", the two file lines, and hunks. */
 static bool
 read_diff(struct span rest, struct answer_said *said)
 {
@@ -129,7 +129,7 @@ said_is_anchor(const struct meta *meta)
 	return meta->read.mode == MODE_FULL || meta->read.mode == MODE_FALLBACK;
 }
 
-/* TEXT as lines from FIRST on, to the end of the file. */
+/* TEXT as the lines from FIRST to the end of the file. */
 static struct answer_said
 to_the_end(struct span text, uint64_t first)
 {
@@ -138,7 +138,7 @@ to_the_end(struct span text, uint64_t first)
 	return (struct answer_said){SAID_TEXT, first, last, last, text};
 }
 
-/* "[Line K is 60.0KB, exceeds ...]", of line FIRST. */
+/* "[Line K is 60.0KB, exceeds ...]", for line FIRST. */
 static bool
 is_too_long(struct span text, uint64_t first)
 {
@@ -150,7 +150,7 @@ is_too_long(struct span text, uint64_t first)
 	    memmem(text.p, text.n, " limit. Use bash: sed -n '", 26) != NULL;
 }
 
-/* As the host's plain read. */
+/* Read TEXT as an answer of the host's plain read. */
 static struct answer_said
 read_plain(struct arena *scratch, struct span text, uint64_t first,
     uint64_t limit)
@@ -169,7 +169,7 @@ read_plain(struct arena *scratch, struct span text, uint64_t first,
 	    SAID_TEXT, view.first, view.last, view.total, view.text};
 }
 
-/* Does SAID show just the lines that the metadata tells? */
+/* Does SAID show exactly the lines that the metadata names? */
 static bool
 agrees(const struct answer_said *said, const struct event *read)
 {

@@ -11,62 +11,62 @@
 #include "path/exclude.h"
 #include "path/name.h"
 
-/* A version of a file: some read showed it, or lines of it. */
+/* A version of a file that a read showed, or lines of it. */
 struct shown_version {
 	struct shown_version *next;
 	struct digest hash;
 	uint32_t node;
-	uint64_t offset, limit; /* as the call had them */
+	uint64_t offset, limit; /* as in the call */
 };
 
-/* What was counted of a file. */
+/* The sums of a file. */
 struct summed {
 	struct summed *next;
 	struct shadow_sum sum;
 };
 
-/* One walk along a path. */
+/* The state of the walks along all paths. */
 struct shadow_walk {
 	enum policy policy;
 	const struct session_records *records;
 	const struct index_path *path;
-	struct arena *arena;        /* of all walks */
-	struct arena *events_arena; /* of what is behind the boundary */
-	struct arena *scratch;      /* of one read */
+	struct arena *arena;        /* for all walks */
+	struct arena *events_arena; /* for what is after the boundary */
+	struct arena *scratch;      /* for one read */
 	struct span home;
 	bool *counted;      /* by node */
 	struct map *made; /* node -> struct event *: what its read was */
-	uint32_t *asked_by; /* by node: the assistant's, or NODE_NONE */
+	uint32_t *asked_by; /* by node: the asking message, or NODE_NONE */
 	struct shadow *shadow;
 	struct summed *sums;
 	struct map *by_name; /* name -> struct summed * */
 	struct shown_version *versions;
 	struct map *by_hash; /* hash -> struct shown_version * */
 	struct events events;
-	struct events batch; /* reads beside each other see none of these */
+	struct events batch; /* reads of one message, not applied yet */
 	uint32_t asking;     /* the message that asked for them */
 	struct library library; /* the versions above */
 	struct witness *witness;
 	struct trust *trust;
-	uint32_t start; /* of the part behind the boundary */
-	struct budget budget; /* of what is gone through more than once */
-	uint32_t changes_of;  /* the message whose changes are in: */
+	uint32_t start; /* of the part after the boundary */
+	struct budget budget; /* for what is visited more than once */
+	uint32_t changes_of;  /* the message that CHANGES is about */
 	struct map *changes;  /* the names that it changes */
 	struct arena *changes_arena;
-	bool changes_any;     /* or any file: nobody can tell */
+	bool changes_any;     /* it may change any file */
 	bool unknown;	      /* it calls a tool that may do anything */
 };
 
-/* Steps, at first and for every entry. */
+/* Steps of work: at the start, and more for every entry. */
 enum { WORK_FIRST = 1 << 17, WORK_MORE = 16 };
 
-/* A read that is about to be answered once more. */
+/* A read that is about to be answered again. */
 struct replica {
 	struct record_read read;
 	struct span name;
 	struct span text; /* as the host gave it */
 	struct view view;
-	bool known; /* the view could be told */
+	bool known; /* VIEW is known */
 	enum beside_fact beside;
 };
 
@@ -112,7 +112,7 @@ keep_version(struct shadow_walk *w, const struct digest *hash,
 	    (uintptr_t)version;
 }
 
-/* Nothing before this point counts any more. */
+/* Nothing before START counts any more. */
 static void
 begin(struct shadow_walk *w, uint32_t start)
 {
@@ -138,7 +138,7 @@ node_name(const uint32_t *node)
 	return (struct span){(const char *)node, sizeof(*node)};
 }
 
-/* What a read was: seen by those after its batch, and on other paths. */
+/* Keep what a read was, for reads after its batch and on other paths. */
 static void
 deliver(struct shadow_walk *w, const struct event *event)
 {
@@ -149,7 +149,7 @@ deliver(struct shadow_walk *w, const struct event *event)
 	events_append(&w->batch, event);
 }
 
-/* The reads of a batch are over: from now on they count (SPEC 13). */
+/* The reads of a batch have ended: from now on they count (SPEC 13). */
 static void
 end_batch(struct shadow_walk *w)
 {
@@ -159,7 +159,7 @@ end_batch(struct shadow_walk *w)
 	w->asking = NODE_NONE;
 }
 
-/* An edit took something away: go through what is left once more. */
+/* An edit took something away: fold what is left once more. */
 static void
 fold_again(struct shadow_walk *w)
 {
@@ -168,7 +168,7 @@ fold_again(struct shadow_walk *w)
 		(void)trust_apply(w->trust, &w->events.list[i]);
 }
 
-/* T4: what EDIT does to EVENT, a read; of several edits the latest counts. */
+/* T4: what EDIT does to EVENT, a read.  Of several edits the latest counts. */
 static void
 edit_event(const struct shadow_walk *w, const struct record_edit *edit,
     struct event *event)
@@ -186,7 +186,7 @@ edit_event(const struct shadow_walk *w, const struct record_edit *edit,
 	}
 }
 
-/* The edit at position AT of the path. */
+/* Apply the edit at position AT of the path. */
 static void
 apply_edit(struct shadow_walk *w, const struct record_edit *edit, uint32_t at)
 {
@@ -197,7 +197,7 @@ apply_edit(struct shadow_walk *w, const struct record_edit *edit, uint32_t at)
 		return;
 	}
 	if (!budget_spend(&w->budget, w->events.n)) {
-		begin(w, at + 1); /* too many: as if it took everything */
+		begin(w, at + 1); /* too many: as if it took everything away */
 		return;
 	}
 	for (size_t i = 0; i < w->events.n; i++) {
@@ -210,7 +210,7 @@ apply_edit(struct shadow_walk *w, const struct record_edit *edit, uint32_t at)
 	fold_again(w);
 }
 
-/* A name for the version that only some lines are known of. */
+/* A hash for a version of which only some lines are known. */
 static struct digest
 hash_lines(struct shadow_walk *w, const struct replica *r)
 {
@@ -227,7 +227,7 @@ hash_lines(struct shadow_walk *w, const struct replica *r)
 	return digest_of(buf_span(&text));
 }
 
-/* Does the whole version HASH have the lines of R, and as many in all? */
+/* Does the whole version HASH have the lines of R, and the same line count? */
 static bool
 has_lines(
     struct shadow_walk *w, const struct digest *hash, const struct replica *r)
@@ -242,9 +242,10 @@ has_lines(
 }
 
 /*
- * The hash of the file at that time.  Of a part it is the one by which the
- * same lines are known; else that of a whole version that was read beside it,
- * or of the last one, if that has the same lines and as many; else its own.
+ * The hash of the file at that time.  For a part it is the first of these: the
+ * hash by which the same lines are known; that of a whole version which was
+ * read in the same batch, or of the last one, if it has the same lines and
+ * line count; a hash of its own.
  */
 static struct digest
 hash_of(struct shadow_walk *w, const struct replica *r)
@@ -275,7 +276,7 @@ hash_of(struct shadow_walk *w, const struct replica *r)
 	return own;
 }
 
-/* The answer that MODE means. */
+/* The text of the answer for MODE. */
 static struct span
 served_text(struct shadow_walk *w, const struct replica *r, enum mode mode,
     const struct weighed *weighed)
@@ -324,7 +325,10 @@ event_of(const struct shadow_walk *w, const struct replica *r, enum mode mode,
 	};
 }
 
-/* Decide as a read does; the mode, and the bytes of the answer. */
+/*
+ * Decide as a read does.  The result is the mode; *SERVED the bytes of the
+ * answer.
+ */
 static enum mode
 answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 {
@@ -393,9 +397,10 @@ count(struct shadow_sum *sum, enum mode mode, uint64_t baseline,
 }
 
 /*
- * What PATH means in the session; false if that cannot be told.  A fork into
- * another directory has calls of both.  A parent that is not at hand is taken
- * for one in the same directory: this is an estimate.
+ * The absolute name of PATH in the session; false if it is not known.  A fork
+ * into another directory has calls of both directories.  A parent session that
+ * is not available is assumed to be in the same directory: this is an
+ * estimate.
  */
 static bool
 resolve(struct shadow_walk *w, struct span path, struct span *name)
@@ -416,7 +421,7 @@ resolve(struct shadow_walk *w, struct span path, struct span *name)
 	return true;
 }
 
-/* The absolute name the model used, kept for all walks. */
+/* The absolute name that the model used, kept for all walks. */
 static bool
 name_of(
     struct shadow_walk *w, const struct record_call *call, struct span *name)
@@ -433,7 +438,7 @@ name_of(
 	return true;
 }
 
-/* A text that the host itself gave, of a file that may be cached. */
+/* Is it a text that the host itself gave, of a file that may be cached? */
 static bool
 is_plain(struct shadow_walk *w, const struct replica *r)
 {
@@ -448,7 +453,7 @@ is_plain(struct shadow_walk *w, const struct replica *r)
 	    memmem(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
 }
 
-/* What the message NODE changes, looked up once for all of its reads. */
+/* Find what the message NODE changes, once for all its reads. */
 static void
 find_changes(struct shadow_walk *w, uint32_t node)
 {
@@ -474,8 +479,8 @@ find_changes(struct shadow_walk *w, uint32_t node)
 }
 
 /*
- * T14: what runs beside the read of R.  False: something that changes its
- * file, so that the host reads it.
+ * T14: what runs beside the read of R?  False if it changes the file, so that
+ * the host reads it.
  */
 static bool
 look_beside(struct shadow_walk *w, struct replica *r)
@@ -505,7 +510,7 @@ walk_read(struct shadow_walk *w, uint32_t at)
 	w->asking = r.read.asked_by;
 	w->asked_by[node] = r.read.asked_by;
 	if (w->counted[node]) {
-		/* On another path with the same beginning. */
+		/* Counted on another path with the same beginning. */
 		made = map_find(w->made, node_name(&node));
 		if (made != NULL)
 			events_append(&w->batch,
@@ -539,7 +544,7 @@ walk_read(struct shadow_walk *w, uint32_t at)
 		w->shadow->compact++;
 }
 
-/* KIND: refused, or done. */
+/* An edit, refused or done as KIND says. */
 static void
 walk_edit(struct shadow_walk *w, uint32_t at, enum event_kind kind)
 {
@@ -601,7 +606,7 @@ walk_path(struct shadow_walk *w)
 	}
 }
 
-/* Past the budget: what is only on the way to LEAF counts as it was. */
+/* The budget is spent: count what is only on the way to LEAF as it was. */
 static void
 count_only(struct shadow_walk *w, uint32_t leaf)
 {

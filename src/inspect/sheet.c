@@ -1,6 +1,6 @@
 #include "inspect/sheet.h"
 
-enum { PAGES_MAX = 4096 }; /* that are looked through */
+enum { PAGES_MAX = 4096 }; /* more are not searched */
 
 struct sheet
 sheet_new(struct arena *arena)
@@ -120,8 +120,8 @@ first_unknown(const struct sheet *sheet, uint64_t first)
 }
 
 /*
- * The first line behind FIRST, to LAST, that is known, or LAST + 1.  With too
- * many pages to look through, any may be.
+ * The first known line after FIRST up to LAST, or LAST + 1.  With too many
+ * pages to search it is FIRST + 1.
  */
 static uint64_t
 first_known(const struct sheet *sheet, uint64_t first, uint64_t last)

@@ -9,7 +9,7 @@ texts_new(struct arena *arena)
 	return (struct texts){
 	    .arena = arena,
 	    .by_text = map_new(arena, 64),
-	    .n = 1, /* 0 is no text */
+	    .n = 1, /* 0 means no text */
 	};
 }
 
@@ -44,7 +44,7 @@ texts_number(struct texts *texts, struct span text)
 	return texts->n - 1;
 }
 
-/* The next line off the front of TEXT. */
+/* Take the next line off the front of TEXT. */
 static struct span
 take_line(struct span *text)
 {

@@ -1,5 +1,6 @@
 /*
- * texts.h -- the texts of lines, each kept once: equal texts, equal numbers.
+ * texts.h -- the texts of lines, each kept once: equal texts have equal
+ * numbers.
  */
 #ifndef READCACHE_INSPECT_TEXTS_H
 #define READCACHE_INSPECT_TEXTS_H
@@ -15,24 +16,24 @@ struct texts {
 
 struct texts texts_new(struct arena *arena);
 
-/* The number of TEXT, from 1 on.  A new one is copied. */
+/* The number of TEXT, from 1 on.  A new text is copied. */
 uint32_t texts_number(struct texts *texts, struct span text);
 
-/* Lines one behind the other, as numbers. */
+/* Lines in a row, as numbers. */
 struct column {
 	uint32_t *texts;
 	uint64_t n;
 };
 
-/* The lines of TEXT, in ARENA. */
+/* The lines of TEXT as numbers, in ARENA.  New lines are added. */
 struct column texts_split(struct texts *texts, struct span text,
     struct arena *arena);
 
-/* The same, but a line that is not kept has the number 0. */
+/* The lines of TEXT as numbers, in ARENA.  A line that is not kept is 0. */
 struct column texts_look_up(const struct texts *texts, struct span text,
     struct arena *arena);
 
-/* The text that COLUMN is, in ARENA. */
+/* COLUMN as one text, in ARENA. */
 struct span texts_join(const struct texts *texts, struct column column,
     struct arena *arena);
 

@@ -1,9 +1,9 @@
 #include "inspect/versions.h"
 
-/* Older versions are forgotten when they take more than this. */
+/* All versions are forgotten when they take more than this. */
 #define BYTES_MAX ((size_t)16 * 1024 * 1024)
 
-enum { LOOK_BACK = 64 }; /* at so many it is looked whether they hold it */
+enum { LOOK_BACK = 64 }; /* how many are searched for the same lines */
 
 struct versions
 versions_new(struct arena *arena)
@@ -28,7 +28,7 @@ versions_find(const struct versions *versions, const struct digest *hash)
 			     : NULL;
 }
 
-/* Does OLD hold all of VERSION? */
+/* Does OLD have all lines of VERSION? */
 static bool
 holds(const struct version *old, const struct version *version)
 {

@@ -10,31 +10,31 @@
 /* Lines from FIRST on of the version HASH. */
 struct version {
 	const struct version *before; /* the next older one of this hash */
-	const struct version *older;  /* of any */
+	const struct version *older;  /* the next older one of any hash */
 	struct digest hash;
 	uint64_t first;
 	struct column lines;
-	bool whole; /* they are all of them */
-	bool weak;  /* a marker said so; its own reasons may be gone by now */
+	bool whole; /* they are the whole file */
+	bool weak;  /* a marker said so; its proof may be gone */
 };
 
 struct versions {
 	struct arena *arena;
 	struct map *by_hash;
-	const struct version *latest; /* that was kept, or NULL */
+	const struct version *latest; /* the latest one kept, or NULL */
 	size_t bytes;
 };
 
 struct versions versions_new(struct arena *arena);
 
 /*
- * Keep VERSION, unless it is known already.  SHARED: its lines need not be
- * copied.
+ * Keep VERSION, unless it is already known.  With SHARED its lines are not
+ * copied: they are those of a kept version.
  */
 void versions_add(struct versions *versions, const struct version *version,
     bool shared);
 
-/* The latest that was kept of HASH, or NULL. */
+/* The latest one kept of HASH, or NULL. */
 const struct version *versions_find(const struct versions *versions,
     const struct digest *hash);
 

@@ -6,16 +6,16 @@
 #include "inspect/knowledge.h"
 
 /*
- * What is known of a name after the first TAKEN events.  Texts take room, so
- * only some names have them at a time; a whole version that was proven to be
- * known is where learning begins again.
+ * What is known about a name after the first TAKEN events.  Texts need memory,
+ * so only some names have them at a time.  A whole version that was proven to
+ * be known is where learning starts again.
  */
 struct known_name {
 	struct known_name *next;
 	struct span name;
 	struct knowledge *knowledge; /* NULL: to be learned again */
 	size_t taken;
-	bool proven; /* after the first LEARNED events, VERSION was known */
+	bool proven; /* VERSION was known after LEARNED events */
 	struct digest version;
 	size_t learned;
 };
@@ -25,10 +25,10 @@ enum { LEARNED_MAX = 48 }; /* names with knowledge at a time */
 struct witness {
 	const struct session_records *records;
 	const struct library *library;
-	struct arena *arena; /* of the names */
-	struct arena *texts; /* of what is known of them */
+	struct arena *arena; /* for the names */
+	struct arena *texts; /* for what is known about them */
 	struct known_name *known;
-	size_t n; /* of them with knowledge */
+	size_t n; /* names with knowledge */
 };
 
 struct witness *
@@ -44,7 +44,7 @@ witness_new(const struct session_records *records,
 	return witness;
 }
 
-/* Make room: every name will be learned again when it is needed. */
+/* Free the texts: every name is learned again when it is needed. */
 static void
 drop_texts(struct witness *witness)
 {
@@ -62,7 +62,7 @@ witness_forget(struct witness *witness)
 	witness->known = NULL;
 }
 
-/* Begin with nothing, or with the version that was proven to be known. */
+/* Start with nothing, or with the version that was proven to be known. */
 static void
 begin_again(struct witness *w, struct known_name *known, struct arena *scratch)
 {
@@ -101,7 +101,7 @@ known_of(struct witness *w, struct span name, struct arena *scratch)
 	return known;
 }
 
-/* What a true answer about the whole file was based on is known, too. */
+/* A true answer about the whole file proves that its base is known. */
 static void
 note_proof(struct known_name *known, const struct event *claim)
 {
@@ -132,7 +132,7 @@ said_text(const struct witness *w, const struct event *event,
 	    SAID_TEXT, view.first, view.last, view.total, view.text};
 }
 
-/* The diff that was served, made once more. */
+/* The diff that was served, made again. */
 static struct answer_said
 said_diff(const struct witness *w, const struct event *event,
     struct arena *scratch)
@@ -150,7 +150,7 @@ said_diff(const struct witness *w, const struct event *event,
 	    diff.hunks};
 }
 
-/* What a reader sees of EVENT, which is of its file. */
+/* What a reader sees of EVENT, which is about the reader's file. */
 static struct answer_said
 said_by(const struct witness *w, const struct event *event,
     struct arena *scratch)
@@ -189,7 +189,7 @@ is_seen(const struct event *event, struct span name)
 	case EVENT_SIGHTING:
 		return event->veiled && span_eq(event->name, name);
 	case EVENT_FORGET:
-		return true; /* nobody knows of which file */
+		return true; /* it may be any file */
 	case EVENT_INVALIDATE:
 	case EVENT_EDIT_FAILED:
 	case EVENT_EDITED:
