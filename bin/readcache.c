@@ -1,6 +1,4 @@
-/*
- * readcache -- what to do, by the arguments.
- */
+/* readcache -- choose what to do by the arguments. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,9 +15,9 @@ on_file_too_large(int signal)
 }
 
 /*
- * A file may not grow that far (RLIMIT_FSIZE): the write fails, and that is
- * all.  A handler, and not to be ignored, since programs that are started
- * inherit what is ignored.
+ * If a file would grow beyond RLIMIT_FSIZE, only the write shall fail.  The
+ * signal is handled, not ignored, because started programs would inherit that
+ * it is ignored.
  */
 static void
 survive_file_limit(void)

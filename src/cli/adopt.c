@@ -11,8 +11,8 @@
 #include "store/walk.h"
 
 /*
- * All names in DIR that are of KIND, S_IFREG or S_IFDIR.  First the names,
- * then the work: sealing makes new files.
+ * All names in DIR of KIND, S_IFREG or S_IFDIR.  They are listed before the
+ * work begins, because sealing makes new files.
  */
 static struct span *
 names_in(struct arena *arena, int dir, mode_t kind, size_t *n)
@@ -32,7 +32,7 @@ names_in(struct arena *arena, int dir, mode_t kind, size_t *n)
 	return names;
 }
 
-/* Seal all files in DIR; how many there are. */
+/* Seal all files in DIR.  The result is how many were sealed. */
 static uint64_t
 seal_files(struct store *store, int dir)
 {
@@ -45,7 +45,7 @@ seal_files(struct store *store, int dir)
 	return sealed;
 }
 
-/* The same in each directory of SUB. */
+/* Seal all files in the directories of SUB. */
 static uint64_t
 seal_below(struct store *store, const char *sub)
 {

@@ -9,16 +9,16 @@
 
 #include "base/buf.h"
 
-/* "1.5 MiB", "812 bytes". */
+/* Write "1.5 MiB", "812 bytes". */
 void amount_bytes(struct buf *buf, uint64_t bytes);
 
-/* "1 object", "2 objects". */
+/* Write "1 object", "2 objects". */
 void amount_count(struct buf *buf, uint64_t n, const char *one);
 
-/* "2026-11-16 04:01", in the time of this place. */
+/* Write "2026-11-16 04:01", in local time. */
 void amount_time(struct buf *buf, time_t when);
 
-/* "4096", "512K", "20M", "1G".  False if it is none of these. */
+/* Parse "4096", "512K", "20M", "1G".  False if TEXT is something else. */
 bool amount_parse(const char *text, uint64_t *bytes);
 
 #endif

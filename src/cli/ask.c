@@ -8,7 +8,7 @@
 
 #define REQUEST_MEMORY ((size_t)4 * 1024 * 1024 * 1024)
 
-/* A member with a path as JSON can say it; false if it cannot. */
+/* Write a member with a path.  False (and a message) if it is not UTF-8. */
 static bool
 emit_path(struct cli *cli, struct buf *out, const char *name, struct span path)
 {
@@ -20,7 +20,10 @@ emit_path(struct cli *cli, struct buf *out, const char *name, struct span path)
 	return true;
 }
 
-/* What was typed for a number goes as it is: the engine judges it. */
+/*
+ * Write a member with a line number, if it was typed.  False (and a message)
+ * if it is not one.
+ */
 static bool
 emit_number(struct cli *cli, struct buf *out, const char *name,
     const char *typed)
@@ -90,7 +93,7 @@ write_request(struct cli *cli, struct buf *out, const struct ask *ask)
 	return true;
 }
 
-/* A request has an arena of its own: it is given up as a whole. */
+/* A request has an arena of its own, which is freed as a whole. */
 static struct span
 get_answer(struct cli *cli, struct span request)
 {

@@ -1,5 +1,5 @@
 /*
- * ask.h -- the commands that are requests of the protocol: read, status and
+ * ask.h -- commands that are requests of the protocol.  read, status and
  * refresh ask the engine as a host does, and show its answer to a person.
  */
 #ifndef READCACHE_CLI_ASK_H
@@ -16,7 +16,7 @@ struct ask {
 	const char *leaf;           /* NULL: where the session goes on */
 };
 
-/* The answer, taken apart; spans of JSON, absent if they are not there. */
+/* The parts of an answer: spans of JSON, absent if it does not have them. */
 struct answer {
 	struct json_doc doc;
 	struct span line;   /* all of it, with its line end */
@@ -24,16 +24,19 @@ struct answer {
 	struct span delegate, error, entry, text, decision, status;
 };
 
-/* False (and a message) if there is nothing to ask for. */
+/*
+ * Send a request and get the answer.  False (and a message) if the request
+ * cannot be made.
+ */
 bool cli_ask(struct cli *cli, const struct ask *ask, struct answer *answer);
 
-/* The string NAME of the object VALUE; empty if it has none. */
+/* The string member NAME of the object VALUE; empty if it has none. */
 struct span answer_text(const struct answer *answer, struct span value,
     const char *name);
 
 /*
- * If the engine refused or failed: say so on standard error and give the exit
- * status; else CLI_OK.
+ * If the engine refused or failed, print its message on standard error and
+ * give the exit status.  Else CLI_OK.
  */
 int answer_error(struct cli *cli, const struct answer *answer);
 

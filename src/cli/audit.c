@@ -35,7 +35,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "for programs"},
 };
 
-/* Figures of several sessions, and their violations as they will be shown. */
+/* Sums over several sessions, and their violations as they will be shown. */
 struct total {
 	uint64_t sessions, answers, compact, violations;
 	struct buf list;

@@ -21,7 +21,7 @@ name_beside(struct arena *arena, const char *path)
 	struct span last = span_str(path + dir);
 	unsigned char random[8] = {0};
 
-	/* Without it the name is only more likely to exist already. */
+	/* Without randomness the name is only more likely to exist already. */
 	(void)!getrandom(random, sizeof(random), GRND_NONBLOCK);
 	last.n = utf8_cut(last, last.n < 200 ? last.n : 200);
 	buf_add(&name, (struct span){path, dir});

@@ -1,9 +1,9 @@
 /*
- * beside.h -- a whole file in the place of another one.
+ * beside.h -- replace a file as a whole.
  *
- * It is made beside its place, under a name that nobody has, and renamed: what
- * was there before is either still there or gone, whatever other names it has,
- * and no link is written through.
+ * The new file is written beside its place, under a name that nobody uses, and
+ * renamed.  So the old file is either still there or replaced.  Its other hard
+ * links keep the old content, and no symbolic link is written through.
  */
 #ifndef READCACHE_CLI_BESIDE_H
 #define READCACHE_CLI_BESIDE_H
@@ -11,9 +11,9 @@
 #include "base/arena.h"
 
 /*
- * All of BYTES at PATH, which is relative to the directory DIR (or AT_FDCWD),
- * with the mode that the umask gives; or what was there before.  False: errno
- * tells.
+ * Write BYTES to PATH, which is relative to the directory DIR (or AT_FDCWD),
+ * with the mode that the umask gives.  False: see errno; what was at PATH is
+ * unchanged.
  */
 bool beside_put(
     struct arena *arena, int dir, const char *path, struct span bytes);

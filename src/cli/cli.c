@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "work/exec/exec.h"
 
-/* A session's index and one of its texts at a time. */
+/* Enough for a session's index and one of its texts at a time. */
 #define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
 
 int
@@ -94,7 +94,7 @@ may_colour(void)
 	       strcmp(term, "dumb") != 0 && isatty(STDOUT_FILENO);
 }
 
-/* What is asked of the program itself.  False if it is a command. */
+/* Handle --help and --version.  False if ARGV is a command. */
 static bool
 run_itself(struct cli *cli, int argc, char **argv)
 {
@@ -143,7 +143,7 @@ run(struct cli *cli, int argc, char **argv)
 int
 cli_main(int argc, char **argv)
 {
-	/* Static: looked at after a longjmp, when locals may be lost. */
+	/* Static: it is used after a longjmp, when locals may be lost. */
 	static struct cli cli;
 	int status;
 

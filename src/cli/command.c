@@ -11,7 +11,7 @@ command_action(const struct command *command, struct span name)
 	return -1;
 }
 
-/* "key, get and set" of its actions, if LAST is " and ". */
+/* Write the actions as "key, get and set", if LAST is " and ". */
 static void
 list_actions(struct buf *out, const struct command *command, const char *last)
 {

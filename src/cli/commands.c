@@ -12,7 +12,7 @@ refuse_words(struct cli *cli, const void *given, struct words words)
 	return CLI_USAGE;
 }
 
-/* Without arguments main runs it, before anything here is looked at. */
+/* Without arguments, main runs it before it comes here. */
 static const struct command serve = {
     .name = "serve",
     .summary = "one request per input line, until end of input",

@@ -1,5 +1,5 @@
 /*
- * commands.h -- the table of all commands; each stands in a file of its own.
+ * commands.h -- the table of all commands; each is in a file of its own.
  */
 #ifndef READCACHE_CLI_COMMANDS_H
 #define READCACHE_CLI_COMMANDS_H
@@ -10,13 +10,16 @@ extern const struct command cli_read, cli_status, cli_refresh, cli_replay,
     cli_audit, cli_shadow, cli_report, cli_run, cli_flow, cli_memo, cli_cache,
     cli_config, cli_doctor;
 
-/* In the order of the main help; NULL after the last one. */
+/* Command number I in the order of the main help; NULL after the last. */
 const struct command *commands_at(size_t i);
 
-/* The one called NAME, or that was; NULL if there is none. */
+/* The command that is, or was, called NAME; NULL if there is none. */
 const struct command *commands_find(const char *name);
 
-/* "there is no command NAME", and which one was probably meant. */
+/*
+ * Print that there is no command NAME, and which one was probably meant.  The
+ * result is CLI_USAGE.
+ */
 int commands_complain(const struct cli *cli, const char *name);
 
 #endif

@@ -53,7 +53,7 @@ pad(struct buf *out, const char *text, size_t width)
 	buf_char(out, ' ');
 }
 
-/* A row begins with the value's name and where it is from. */
+/* Begin a row with the name of a value and where it comes from. */
 static struct buf *
 begin_row(struct cli *cli, const char *name, const char *source)
 {

@@ -105,7 +105,10 @@ show_listed(struct cli *cli, const struct pi_settings *settings)
 	buf_char(out, '\n');
 }
 
-/* They are linked into it: a mended one on the system does not mend it. */
+/*
+ * These libraries are linked into the program: an update of the system's own
+ * does not update them.
+ */
 static struct span
 libraries(struct cli *cli)
 {

@@ -6,7 +6,7 @@
 #include "serve/response.h"
 
 struct saying {
-	const char code[20]; /* no pointers: they cost every start */
+	const char code[20]; /* arrays: no relocations at start-up */
 	char text[96];
 };
 
@@ -51,7 +51,7 @@ static const struct saying delegates[] = {
 	{"sibling", "a call beside it may change the file"},
 };
 
-/* What CODE means; CODE itself if that is not known. */
+/* What CODE means; CODE itself if it is not known. */
 static const char *
 meaning(struct arena *arena, const struct saying *sayings, size_t n,
     struct span code)

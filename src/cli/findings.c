@@ -19,7 +19,7 @@ find_exe(struct arena *arena)
 	return n > 0 ? (struct span){path, (size_t)n} : SPAN("");
 }
 
-/* Could what is missing of PATH be made? */
+/* Could the missing part of PATH be made? */
 static bool
 can_make(struct arena *arena, struct span path)
 {
@@ -73,7 +73,7 @@ find_all(struct findings *f)
 
 /* ---- what to do ---- */
 
-/* BEFORE, WHAT and AFTER are one line of the list. */
+/* Add a line to the list, made of BEFORE, WHAT and AFTER. */
 static void
 todo(struct findings *f, const char *before, struct span what,
     const char *after)

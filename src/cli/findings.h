@@ -1,6 +1,6 @@
 /*
- * findings.h -- what is installed and set on this machine, and what should
- * be done about it.
+ * findings.h -- what is installed and set on this machine, and what should be
+ * done about it.
  */
 #ifndef READCACHE_CLI_FINDINGS_H
 #define READCACHE_CLI_FINDINGS_H
@@ -14,18 +14,18 @@ enum { TODO_MAX = 16 };
 struct findings {
 	struct arena *arena;
 	struct span cwd;
-	struct span exe; /* empty: it cannot be told */
+	struct span exe; /* empty: unknown */
 	struct config config;
-	struct span keys;     /* where the key of the user's stores is */
+	struct span keys;     /* directory of the user's key */
 	enum dir_fault fault; /* of the store */
-	const char *error;    /* of the system, for DIR_FAILED */
-	bool writable;        /* the store is there or could be made */
+	const char *error;    /* the system's message, for DIR_FAILED */
+	bool writable;        /* the store is there, or could be made */
 	struct store_stats stats;
-	bool confined;      /* a serving process can be */
+	bool confined;      /* a serving process can be confined */
 	struct span pi;     /* empty: not on PATH */
 	struct span beside; /* the extension that came with this program */
 	struct pi_settings user, project;
-	struct span todo[TODO_MAX]; /* a line each, the worst first */
+	struct span todo[TODO_MAX]; /* one line each, the worst first */
 	size_t ntodo;
 };
 

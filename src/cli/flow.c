@@ -137,7 +137,7 @@ take_options(struct cli *cli, const struct flow_given *given,
 	return CLI_OK;
 }
 
-/* The rest: INPUT=VALUE, or a name. */
+/* Sort the other words into INPUT=VALUE and names. */
 static void
 take_words(
     struct cli *cli, struct words words, struct flow_arguments *arguments)
@@ -162,7 +162,7 @@ take_words(
 
 /* ---- commands ---- */
 
-/* A second name: was the first one meant to be a command? */
+/* There is a second name.  Was the first one meant to be an action? */
 static int
 complain_second(struct flow_task *task)
 {

@@ -1,5 +1,5 @@
 /*
- * flow.h -- `readcache flow`: what its files share.
+ * flow.h -- what the files of `readcache flow` share.
  */
 #ifndef READCACHE_CLI_FLOW_H
 #define READCACHE_CLI_FLOW_H
@@ -9,10 +9,10 @@
 #include "work/stage/stage.h"
 #include "work/workflow/engine.h"
 
-/* Besides those of cli.h. */
+/* An exit status besides those of cli.h. */
 enum { FLOW_BLOCKED = 4 };
 
-/* Its options, as they were typed; NULL: not given. */
+/* The options as they were typed; NULL: not given. */
 struct flow_given {
 	const char *store, *only, *resume, *jobs;
 	const char *json; /* "lines", or "" if it has no value */
@@ -20,16 +20,16 @@ struct flow_given {
 	bool no_cache, explain, exit_code, all, force, only_missing, quiet;
 };
 
-/* What they and the other words mean. */
+/* What the options and the other words mean. */
 struct flow_arguments {
 	struct engine_options options;
 	struct given_input *inputs;
 	size_t ninputs;
-	struct span *names; /* what is no option, no action and no input */
+	struct span *names; /* what is not an option, an action or an input */
 	size_t nnames;
 };
 
-/* Everything a command of `flow` works with. */
+/* Everything that a command of `flow` works with. */
 struct flow_task {
 	struct cli *cli;
 	const struct flow_given *given;
@@ -42,22 +42,22 @@ struct flow_task {
 };
 
 /*
- * Find the store and load the workflow NAME, with DIR_LOOK if nothing may be
- * changed.  CLI_OK, or a status after a message.
+ * Open the store and load the workflow NAME; use DIR_LOOK if nothing may be
+ * changed.  CLI_OK, or another status after a message.
  */
 int cli_flow_open(struct flow_task *task, struct span name, enum dir_want want);
 
-/* One after the other: the store, and the workflow. */
+/* The two steps of cli_flow_open: load the workflow, and open the store. */
 int cli_flow_load(struct flow_task *task, struct span name);
 int cli_flow_open_store(struct flow_task *task, enum dir_want want);
 
-/* Whatever was opened; done by cli_flow behind every command. */
+/* Close what was opened.  cli_flow calls it after every command. */
 void cli_flow_close(struct flow_task *task);
 
-/* Does it want a line of JSON for each event? */
+/* Is a line of JSON wanted for each event? */
 bool cli_flow_wants_lines(const struct flow_task *task);
 
-/* The commands; names[0] is the workflow's. */
+/* The commands.  names[0] is the workflow. */
 int cli_flow_run(struct flow_task *task);
 int cli_flow_status(struct flow_task *task);
 int cli_flow_checkout(struct flow_task *task);

@@ -1,5 +1,5 @@
 /*
- * The outputs of a workflow's stages: bring them back, or take them as they
+ * The outputs of a workflow's stages: bring them back, or commit them as they
  * are, without running anything.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include "work/workflow/inner.h"
 #include "work/workflow/job.h"
 
-/* Is node I one of those that were named?  All are if none was. */
+/* Was NODE named?  If none was named, all are meant. */
 static bool
 is_named(const struct flow_task *task, const struct node *node)
 {
@@ -20,7 +20,7 @@ is_named(const struct flow_task *task, const struct node *node)
 	return arguments->nnames == 1;
 }
 
-/* NULL, or what was named and is nothing here. */
+/* The first name that is not a node with files; NULL if there is none. */
 static const struct span *
 find_stranger(const struct flow_task *task)
 {
@@ -124,7 +124,10 @@ cli_flow_checkout(struct flow_task *task)
 	return good ? CLI_OK : CLI_FOUND;
 }
 
-/* Is the stage of node I stale?  Only those are taken if none is named. */
+/*
+ * Is the stage of node I stale?  If no node is named, only stale ones are
+ * committed.
+ */
 static bool
 is_stale(struct flow_run *run, size_t i)
 {

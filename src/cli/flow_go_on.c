@@ -10,7 +10,7 @@ is_plain(char c)
 	       (c != '\0' && strchr("_@%+=:,./-", c) != NULL);
 }
 
-/* " WORD", as a shell takes it for one. */
+/* Write " WORD", quoted so that a shell takes it for one word. */
 static void
 write_word(struct buf *out, struct span word)
 {
@@ -32,7 +32,7 @@ write_word(struct buf *out, struct span word)
 	buf_char(out, '\'');
 }
 
-/* The command line that was typed, but for how it was to be run. */
+/* The command line that was typed, without options about how to run. */
 static struct buf
 command_line(const struct flow_task *task)
 {
@@ -56,7 +56,10 @@ command_line(const struct flow_task *task)
 	return line;
 }
 
-/* To whom the rest is told: quiet is only what the nodes say. */
+/*
+ * Print one line.  A quiet run has only the nodes' output on standard output,
+ * so its line goes to standard error.
+ */
 static void
 tell_line(struct flow_task *task, const char *before, struct buf *line)
 {
@@ -102,7 +105,7 @@ cli_flow_tell_approvals(struct flow_task *task, const struct flow_run *run)
 	}
 }
 
-/* Is there anything that --resume would find of this run? */
+/* Is there anything of this run that --resume would find? */
 static bool
 is_noted(const struct flow_run *run)
 {

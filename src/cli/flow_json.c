@@ -38,7 +38,7 @@ cli_flow_json_status(const struct flow_run *run)
 							: "completed";
 }
 
-/* Nothing was used: a reuse costs nothing. */
+/* A reuse costs nothing. */
 static const char no_usage[] = "{\"input\":0,\"output\":0,\"cacheRead\":0,"
 			       "\"cacheWrite\":0,\"cost\":0,\"turns\":0}";
 

@@ -18,7 +18,7 @@ begin_line(struct flow_task *task, const char *event)
 	return out;
 }
 
-/* Whoever follows has it at once. */
+/* End the line and write it at once. */
 static void
 end_line(struct flow_task *task)
 {
@@ -37,7 +37,10 @@ add_id(struct buf *out, const struct flow_run *run, size_t i)
 
 /* ---- output ---- */
 
-/* How much of TEXT is whole characters: the rest of one is to come. */
+/*
+ * How many bytes of TEXT are complete characters; the rest of the last one may
+ * be still to come.
+ */
 static size_t
 whole_part(struct span text)
 {
@@ -72,8 +75,8 @@ tell_output(struct flow_task *task, const struct flow_run *run, size_t i,
 }
 
 /*
- * What STREAM has said since it was told last: of a batch that of the commands
- * that have ended, DONE, and then SAID.
+ * Report what STREAM has written since the last report.  For a batch that is
+ * DONE, the output of commands that have ended, and then SAID.
  */
 static void
 tell_new(struct flow_task *task, const struct flow_run *run, size_t i,
@@ -91,7 +94,7 @@ tell_new(struct flow_task *task, const struct flow_run *run, size_t i,
 	*told = done.n + said.n;
 }
 
-/* While a command of node I works. */
+/* Report output while a command of node I works. */
 static void
 tell_said(struct flow_task *task, const struct flow_run *run, size_t i)
 {
@@ -111,7 +114,7 @@ tell_said(struct flow_task *task, const struct flow_run *run, size_t i)
 	}
 }
 
-/* The rest of it, when node I has ended. */
+/* Report the rest of the output, when node I has ended. */
 static void
 tell_rest(struct flow_task *task, const struct flow_run *run, size_t i)
 {
@@ -121,7 +124,7 @@ tell_rest(struct flow_task *task, const struct flow_run *run, size_t i)
 	const struct buf *done[SAID_STREAMS] = {&job->out, &job->err};
 
 	for (int s = SAID_OUT; s < SAID_STREAMS; s++)
-		/* A batch that went well has given all that was done. */
+		/* After a batch that went well, DONE has everything. */
 		tell_new(task, run, i, (enum said_stream)s, buf_span(done[s]),
 		    done[s]->p != NULL && done[s]->p == given[s].p
 			? SPAN("")

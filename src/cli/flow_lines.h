@@ -1,6 +1,6 @@
 /*
- * flow_lines.h -- a run of a workflow for programs, while it happens: a line
- * of JSON for each event (--json=lines).
+ * flow_lines.h -- report a run of a workflow while it happens, as a line of
+ * JSON for each event (--json=lines).
  *
  *	{"event":"run","v":1,"flow","run","nodes":3}
  *	{"event":"started","id","type","reason","reasons"}
@@ -10,20 +10,20 @@
  *	{"event":"end","run","status"}
  *
  * A node that is reused has no "started".  The output of a node comes in
- * pieces as it is said; "finished" has all of it.
+ * pieces as it is written; "finished" has all of it.
  */
 #ifndef READCACHE_CLI_FLOW_LINES_H
 #define READCACHE_CLI_FLOW_LINES_H
 
 #include "cli/flow.h"
 
-/* What tells a run by lines; TASK has its engine. */
+/* Callbacks that report a run as lines. */
 struct engine_listener cli_flow_lines_listener(struct flow_task *task);
 
 void cli_flow_lines_begin(struct flow_task *task);
 void cli_flow_lines_end(struct flow_task *task, const struct flow_run *run);
 
-/* What would be done: a line "planned" for each node, and the end. */
+/* Report what would be done: a line "planned" for each node, and the end. */
 void cli_flow_lines_plan(struct flow_task *task, const struct flow_run *run);
 
 #endif

@@ -8,7 +8,7 @@
 #include "cli/flow.h"
 #include "store/dir.h"
 
-/* What the settings say about workflows. */
+/* Take over the settings for workflows. */
 static void
 take_settings(struct flow_task *task)
 {

@@ -1,6 +1,4 @@
-/*
- * Run a workflow, or tell what a run would do.
- */
+/* Run a workflow, or report what a run would do. */
 #include "cli/flow_go_on.h"
 #include "cli/flow_json.h"
 #include "cli/flow_lines.h"
@@ -19,7 +17,7 @@ tell_text(struct flow_task *task, struct span said)
 		buf_char(&task->cli->out, '\n');
 }
 
-/* What the whole has given: what its last node said. */
+/* Print the result of the workflow: the output of its last node. */
 static void
 tell_result(struct flow_task *task, const struct flow_run *run)
 {
@@ -73,7 +71,7 @@ tell_end(
 	return CLI_OK;
 }
 
-/* Is it an ordinary run, which a glance can spare? */
+/* Is it an ordinary run, for which a note of quiet.h may be enough? */
 static bool
 may_glance(const struct flow_task *task)
 {
@@ -103,7 +101,7 @@ run_at_a_glance(
 	return true;
 }
 
-/* Is there a node called ID, here or in a workflow inside? */
+/* Is there a node ID, here or in an inner workflow? */
 static bool
 has_node(const struct bundle *bundle, struct span id)
 {
@@ -115,7 +113,10 @@ has_node(const struct bundle *bundle, struct span id)
 	return false;
 }
 
-/* False, and a message: an option names a node that is not there. */
+/*
+ * Check the nodes that an option names.  False (and a message) if one does not
+ * exist.
+ */
 static bool
 check_names(
     struct flow_task *task, const char *option, const struct names *names)
@@ -192,7 +193,10 @@ cli_flow_run(struct flow_task *task)
 	cli_flow_close(task);
 	if (look)
 		return status;
-	/* As its commands have ended, so does it: whoever called sees it. */
+	/*
+	 * End by the signal that ended the commands, so that the caller sees
+	 * it.
+	 */
 	if (exec_interrupted() != 0 && status != CLI_OK) {
 		(void)cli_flush(task->cli, status);
 		exec_end_by(exec_interrupted());

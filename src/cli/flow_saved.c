@@ -1,6 +1,4 @@
-/*
- * Workflow files: check them, save them under a name, forget their sessions.
- */
+/* Workflow files: check them, save them under a name, clear their sessions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -34,7 +32,7 @@ cli_flow_validate(struct flow_task *task)
 	return CLI_OK;
 }
 
-/* NAME in DIR, where nothing is yet.  False: errno tells. */
+/* Write NAME in DIR, if it does not exist yet.  False: see errno. */
 static bool
 put_new(int dir, const char *name, struct span text)
 {
@@ -54,7 +52,7 @@ put_new(int dir, const char *name, struct span text)
 	return written;
 }
 
-/* NAME in DIR, whatever other names the file there has. */
+/* Replace NAME in DIR; other names of the old file keep its content. */
 static bool
 put_over(struct arena *arena, int dir, const char *name, struct span text)
 {
@@ -69,8 +67,8 @@ put_over(struct arena *arena, int dir, const char *name, struct span text)
 }
 
 /*
- * Write the workflow to PATH, below the project: a link on the way may have
- * come with it, and must not lead out of it.  False: errno tells.
+ * Write the workflow to PATH, below the project.  A link on the way may have
+ * come with the project, and must not lead out of it.  False: see errno.
  */
 static bool
 put_saved(struct flow_task *task, struct span path)
@@ -139,7 +137,10 @@ cli_flow_save(struct flow_task *task)
 	return status;
 }
 
-/* The kept results of SESSION's nodes; how many there were. */
+/*
+ * Remove the kept results of SESSION's nodes.  The result is how many there
+ * were.
+ */
 static size_t
 remove_records(struct flow_task *task, const struct flow_session *session)
 {
@@ -179,7 +180,7 @@ cli_flow_clear(struct flow_task *task)
 	status = cli_flow_open_store(task, DIR_USE);
 	if (status != CLI_OK)
 		return status;
-	/* A file that is not valid any more has a session all the same. */
+	/* A file that is not valid any more still has a session. */
 	why = source_load(
 	    task->cli->arena, task->root, arguments->names[0], &source);
 	if (why != NULL) {

@@ -7,8 +7,8 @@
 #include "work/workflow/node.h"
 
 #define TICK_MS 100
-#define LINE_ROOM 40  /* bytes of names in the line below, but for the last */
-#define TAIL_LINES 20 /* of what a failed command said */
+#define LINE_ROOM 40  /* bytes of names in the status line */
+#define TAIL_LINES 20 /* of a failed command's output */
 
 struct flow_show
 cli_flow_show_begin(struct flow_task *task)
@@ -60,7 +60,7 @@ cli_flow_show_name(struct buf *buf, const struct flow_run *run, size_t i)
 	buf_add(buf, run->bundle->workflow.nodes[i].id);
 }
 
-/* A sign in a colour, and "Node 'x' ". */
+/* Write a coloured sign and " Node '". */
 static void
 add_sign(struct flow_show *show, const char *colour, const char *sign)
 {
@@ -97,7 +97,7 @@ cli_flow_show_reasons(struct cli *cli, const struct verdict *verdict)
 	cli_text(cli, buf_span(&text));
 }
 
-/* Take the line below away. */
+/* Remove the status line. */
 static void
 hide(struct flow_show *show)
 {
@@ -110,7 +110,7 @@ hide(struct flow_show *show)
 
 enum change { CHANGE_NONE, CHANGE_CONFIG, CHANGE_UPSTREAM, CHANGE_AGE };
 
-/* What has changed since the node was last done, in one word. */
+/* What kind of change made the node run again. */
 static enum change
 change_of(const struct verdict *verdict)
 {
@@ -193,7 +193,7 @@ on_decided(void *context, const struct flow_run *run, size_t i)
 	(void)cli_flush(show->cli, CLI_OK);
 }
 
-/* The end of what a failed command wrote, moved to the right. */
+/* Print the end of a failed command's output, indented. */
 static void
 tell_tail(struct flow_show *show, struct span said)
 {
@@ -290,7 +290,10 @@ on_ended(void *context, const struct flow_run *run, size_t i)
 	case OUTCOME_STALE:
 		return;
 	}
-	/* What is reused comes in crowds; the rest is news. */
+	/*
+	 * Reused nodes come in large numbers; write the output only for
+	 * others.
+	 */
 	if (it->outcome != OUTCOME_REUSED || run->working > 0)
 		(void)cli_flush(show->cli, CLI_OK);
 }
@@ -312,7 +315,7 @@ on_remark(
 	    show->cli, arena_cstr(show->cli->arena, buf_span(&name)), sentence);
 }
 
-/* Names and times of the nodes that work, as many as fit on a line. */
+/* Add the names and times of the working nodes, as many as fit on a line. */
 static void
 add_working(struct buf *out, const struct flow_run *run)
 {
@@ -371,7 +374,7 @@ cli_flow_show_listener(struct flow_show *show)
 
 /* ---- the end ---- */
 
-/* "3 nodes: 2 cached, 1 executed, 0 not reached (1.2s)". */
+/* Write "3 nodes: 2 cached, 1 executed, 0 not reached (1.2s)". */
 static void
 tell_counts(
     struct flow_show *show, size_t n, size_t reused, size_t worked, size_t left)

@@ -1,8 +1,9 @@
 /*
- * flow_show.h -- a run of a workflow, told while it happens.
+ * flow_show.h -- show a run of a workflow while it happens.
  *
- * Lines on standard output, as many at once as there are before something has
- * to be waited for; on a terminal a line below them tells what works now.
+ * Lines go to standard output, as many at once as there are before something
+ * has to be waited for.  On a terminal a status line below them shows what is
+ * working now.
  */
 #ifndef READCACHE_CLI_FLOW_SHOW_H
 #define READCACHE_CLI_FLOW_SHOW_H
@@ -14,33 +15,33 @@ struct flow_show {
 	struct cli *cli;
 	const struct flow_given *given;
 	bool live;    /* standard output is a terminal */
-	bool showing; /* the line below is there */
-	size_t ended; /* nodes, for that line */
+	bool showing; /* the status line is shown */
+	size_t ended; /* nodes that have ended, for that line */
 	uint64_t began_ms;
 };
 
 struct flow_show cli_flow_show_begin(struct flow_task *task);
 
-/* What tells SHOW about a run. */
+/* Callbacks that show a run in SHOW. */
 struct engine_listener cli_flow_show_listener(struct flow_show *show);
 
-/* The end: how many nodes were reused, how many worked. */
+/* Show the end: how many nodes were reused, and how many were run. */
 void cli_flow_show_end(struct flow_show *show, const struct flow_run *run);
 
-/* A run in which nothing happened, seen at a glance. */
+/* Show a run in which nothing had to be done (quiet.h). */
 void cli_flow_show_quiet(
     struct flow_show *show, const struct quiet_text *note);
 
-/* One line for each node: would it be reused, and why not. */
+/* Show one line for each node: would it be reused, and if not, why. */
 void cli_flow_show_plan(struct flow_show *show, const struct flow_run *run);
 
-/* The reasons of VERDICT, made visible. */
+/* Write the reasons of VERDICT, with control characters made visible. */
 void cli_flow_show_reasons(struct cli *cli, const struct verdict *verdict);
 
-/* "12ms", "2.3s", "1m 5s". */
+/* Write "12ms", "2.3s", "1m 5s". */
 void cli_flow_show_time(struct buf *buf, uint64_t us);
 
-/* The name of node I of RUN, behind those of the workflows around it. */
+/* Write the name of node I of RUN, after those of the workflows around it. */
 void cli_flow_show_name(struct buf *buf, const struct flow_run *run, size_t i);
 
 #endif

@@ -1,12 +1,10 @@
-/*
- * What is known of a workflow.  Nothing is changed by asking.
- */
+/* Show what is known about a workflow.  Nothing is changed. */
 #include "cli/flow_json.h"
 #include "cli/flow_show.h"
 #include "json/emit.h"
 #include "work/workflow/session_text.h"
 
-/* The width of the longest name. */
+/* The length of the longest name. */
 static size_t
 width_of(const struct flow_run *run)
 {

@@ -28,7 +28,7 @@ static const char tail[] =
 
 enum { MAIN_COLUMN = 21, GAP = 3 };
 
-/* Spaces from column FROM to column TO. */
+/* Write spaces from column FROM to column TO. */
 static void
 pad(struct buf *out, size_t from, size_t to)
 {
@@ -36,7 +36,7 @@ pad(struct buf *out, size_t from, size_t to)
 		buf_char(out, ' ');
 }
 
-/* "  NAME TAKES"; its width. */
+/* Write "  NAME TAKES".  The result is its width. */
 static size_t
 write_name(struct buf *out, const char *name, const char *takes)
 {
@@ -50,7 +50,7 @@ write_name(struct buf *out, const char *name, const char *takes)
 	return out->n - before;
 }
 
-/* TEXT, each of its lines at COLUMN. */
+/* Write TEXT with each of its lines at COLUMN. */
 static void
 write_text(struct buf *out, const char *text, size_t column)
 {
@@ -94,7 +94,7 @@ help_main(struct buf *out)
 
 /* ---- a command's ---- */
 
-/* "  -n, --name VALUE"; its width. */
+/* Write "  -n, --name VALUE".  The result is its width. */
 static size_t
 write_option(struct buf *out, const struct command_option *option)
 {
@@ -120,7 +120,7 @@ write_option(struct buf *out, const struct command_option *option)
 	return out->n - before;
 }
 
-/* --help is every command's, and stands last. */
+/* Every command has --help; it comes last. */
 static const struct command_option help_option = {
     "help", .letter = 'h', .help = "this text"};
 

@@ -6,13 +6,13 @@
 
 #include "cli/command.h"
 
-/* Of the program. */
+/* Write the help of the program. */
 void help_main(struct buf *out);
 
-/* Of one command; if it has none, the program's. */
+/* Write the help of COMMAND, or the program's if it has none. */
 void help_command(struct buf *out, const struct command *command);
 
-/* All commands, their actions and their options, as JSON. */
+/* Write all commands, their actions and their options, as JSON. */
 void help_json(struct buf *out);
 
 #endif

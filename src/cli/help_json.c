@@ -1,5 +1,5 @@
 /*
- * The table of commands as JSON: the completions are made from it, and the
+ * The table of commands as JSON.  The completions are made from it, and the
  * manual page is checked against it.
  */
 #include "cli/commands.h"

@@ -49,8 +49,8 @@ kept_stat(struct store *store)
 /* ---- gc ---- */
 
 /*
- * All texts below DIR, which is closed: they may name outputs.  Reading them
- * here is no use of them.
+ * Pass all texts below DIR to SWEEP, as they may name outputs, and close DIR.
+ * Reading them here is not a use: access times stay.
  */
 static void
 need_below(struct sweep *sweep, struct arena *scratch, int dir)
@@ -105,7 +105,7 @@ sweep_outputs(
 
 	sweep_each(&blobs, count_one, &there);
 	if (there.outputs == 0)
-		return; /* mostly: nobody has to be read */
+		return; /* the usual case: no text need be read */
 	need_below(&sweep, scratch, open_own(store, "memo"));
 	need_below(&sweep, scratch, open_own(store, "stages"));
 	need_below(&sweep, scratch, open_own(store, "flows"));
@@ -122,7 +122,7 @@ kept_gc(struct store *store, const struct gc_limits *limits, enum gc_want want)
 	struct state *state;
 
 	if (dir_root(store, DIR_LOOK) < 0)
-		return gone; /* not even a lock is made where nothing is */
+		return gone; /* do not make a lock where nothing is */
 	state = state_open(store, want == GC_REMOVE ? DIR_USE : DIR_LOOK);
 	gone.records = trim_run(&records, state, limits, want);
 	(void)state_flush(state);
@@ -186,7 +186,7 @@ struct kept_verified
 kept_verify(struct store *store, enum gc_want want)
 {
 	struct records records = records_in(store);
-	/* Without the state: everything is read. */
+	/* Without the state, so that everything is read. */
 	struct record_list list = record_list(&records, NULL);
 	struct hasher hasher;
 	struct blobs blobs =
@@ -205,7 +205,7 @@ kept_verify(struct store *store, enum gc_want want)
 
 /* ---- clear ---- */
 
-/* All files below DIR, which is closed, and the directories in it. */
+/* Remove all files and directories below DIR, and close DIR. */
 static uint64_t
 remove_below(int dir)
 {

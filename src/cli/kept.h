@@ -1,8 +1,8 @@
 /*
  * kept.h -- the work cache's part of the store: records and kept outputs.
  *
- * What the cache commands do with it besides what they do with the versions
- * of files that reads keep.
+ * The cache commands use these functions besides those for the versions of
+ * files that reads keep.
  */
 #ifndef READCACHE_CLI_KEPT_H
 #define READCACHE_CLI_KEPT_H
@@ -23,16 +23,17 @@ struct kept_gone {
 };
 
 /*
- * Records by LIMITS, then the outputs that no record, lock or session refers
- * to.  Outputs are left alone while somebody is at work.
+ * Remove records beyond LIMITS, then outputs that no record, lock or session
+ * refers to.  Outputs are left alone while another process works.  With
+ * GC_TELL nothing is removed, and the result says what would be.
  */
 struct kept_gone kept_gc(
     struct store *store, const struct gc_limits *limits, enum gc_want want);
 
-/* A record or an output that is not what it should be. */
+/* A record or an output that is damaged. */
 struct kept_fault {
 	struct kept_fault *next;
-	struct span name; /* below the store */
+	struct span name; /* its path below the store */
 	bool removed;
 };
 
@@ -41,12 +42,15 @@ struct kept_verified {
 	struct kept_fault *first, *last;
 };
 
-/* Read all of it; damaged ones are removed if WANT says so. */
+/*
+ * Read all records and outputs.  Damaged ones are removed if WANT is
+ * GC_REMOVE.
+ */
 struct kept_verified kept_verify(struct store *store, enum gc_want want);
 
 /*
- * Remove everything in the store: versions, records, outputs, locks of
- * stages, sessions, what is remembered.  How many files that were.
+ * Remove everything in the store: versions, records, outputs, locks of stages,
+ * sessions and the state.  The result is how many files were removed.
  */
 uint64_t kept_clear(struct store *store);
 

@@ -1,6 +1,6 @@
 /*
- * kept_show.h -- what the cache commands found in records and outputs: the
- * members they add to a JSON object, and the lines they add to a text.
+ * kept_show.h -- what the cache commands found in records and outputs: members
+ * that they add to a JSON object, and lines that they add to a text.
  */
 #ifndef READCACHE_CLI_KEPT_SHOW_H
 #define READCACHE_CLI_KEPT_SHOW_H

@@ -3,7 +3,10 @@
 #include "cli/lossy.h"
 #include "json/emit.h"
 
-/* The next lost message from NODE on, or NULL; NODE is then where it is. */
+/*
+ * The next message from *NODE on that shows a loss, or NULL.  *NODE is set to
+ * it.
+ */
 static const struct record_asking *
 next_lost(const struct session_records *records, uint32_t *node)
 {

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-/* The length of the character at the front of S, or 0 if there is none. */
+/* The length of the character at the front of S, or 0 if it is not valid. */
 static size_t
 character(struct span s)
 {

@@ -8,7 +8,7 @@
 #include "cli/store_open.h"
 #include "work/record/file.h"
 
-/* As they were typed; NULL: not given. */
+/* The arguments as they were typed; NULL: not given. */
 struct memo_arguments {
 	const char *store, *ttl, *file;
 	const char *agent, *system, *system_file, *model;
@@ -17,10 +17,10 @@ struct memo_arguments {
 	bool lines, explain, expired;
 };
 
-/* The mark of those turns whose text is in a file. */
+/* The mark of turns whose text is in a file. */
 enum { MEMO_TURN_IN_FILE = 'f' };
 
-/* One command; its store is chosen, not opened. */
+/* One command.  Its store is chosen, but not opened. */
 struct memo_task {
 	struct cli *cli;
 	const struct memo_arguments *arguments;
@@ -39,13 +39,17 @@ int memo_clear(struct memo_task *task);
 enum memo_op { MEMO_LOOKUP, MEMO_RECORD };
 int memo_phase(struct memo_task *task, enum memo_op op);
 
-/* "readcache: WHAT": a store that fails, on standard error.  CLI_STORE. */
+/*
+ * Print "readcache: WHAT: ERROR" on standard error.  The result is CLI_STORE.
+ */
 int memo_store_failed(struct memo_task *task, const char *what, int error);
 
-/* All of the file NAME; false (and a message) if it cannot be read. */
+/* Read the file NAME.  False (and a message) if it cannot be read. */
 bool memo_read_file(struct cli *cli, const char *name, struct span *bytes);
 
-/* All of standard input; the same. */
+/*
+ * Read standard input to its end.  False (and a message) if it cannot be read.
+ */
 bool memo_read_input(struct cli *cli, struct span *bytes);
 
 #endif

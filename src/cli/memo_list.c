@@ -86,7 +86,10 @@ show_info(struct cli *cli, const struct record_info *info)
 	buf_char(out, '\n');
 }
 
-/* With what the state knows of them; a listing changes nothing, even there. */
+/*
+ * List the records, with the help of the state.  Nothing is changed, not even
+ * the state.
+ */
 static struct record_list
 find_records(struct memo_task *task)
 {

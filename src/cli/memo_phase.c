@@ -1,6 +1,4 @@
-/*
- * memo lookup and record: what hosts ask about their phases, as JSON.
- */
+/* memo lookup and record: requests of hosts about their phases, as JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,13 +9,13 @@
 #include "json/json.h"
 #include "work/memo/memo.h"
 
-/* What one process needs for all of its requests. */
+/* What a process needs for all of its requests. */
 struct asking {
 	struct memo_task *task;
 	enum memo_op op;
 	struct hasher hasher;
 	struct memo memo;
-	bool opened; /* the state was asked for */
+	bool opened; /* the state was opened, or cannot be */
 };
 
 static int
@@ -45,8 +43,8 @@ reads_files(const struct phase *phase)
 }
 
 /*
- * The state is opened for the first request that has files to hash: for all
- * others opening it costs more than it saves.
+ * Open the state for the first request that has files to hash.  For all others
+ * opening it would cost more than it saves.
  */
 static void
 open_state(struct asking *asking, const struct phase *phase)
@@ -58,7 +56,7 @@ open_state(struct asking *asking, const struct phase *phase)
 	    state_open(&asking->task->opened.store, DIR_MAKE);
 }
 
-/* "op" stands above the command's name. */
+/* "op" in the request overrides the command's name. */
 static bool
 choose_op(struct asking *asking, const struct phase *phase, enum memo_op *op)
 {
@@ -116,7 +114,9 @@ ask(struct asking *asking, struct span request)
 	return status;
 }
 
-/* Of several answers only what went wrong is told by the exit status. */
+/*
+ * With several answers the exit status only says whether something went wrong.
+ */
 static int
 worse(int worst, int status)
 {
@@ -124,8 +124,8 @@ worse(int worst, int status)
 }
 
 /*
- * One request after the other, each answered before the next is read.  A
- * request that is refused does not end it; its answer says so.
+ * Answer one request per line, each before the next is read.  A refused
+ * request does not end this; its answer says so.
  */
 static int
 ask_lines(struct asking *asking)
@@ -150,7 +150,7 @@ ask_lines(struct asking *asking)
 	return worst;
 }
 
-/* The line at the front of TEXT, which is cut off. */
+/* Take the line at the front of TEXT. */
 static struct span
 take_line(struct span *text)
 {
@@ -163,7 +163,10 @@ take_line(struct span *text)
 	return json_trim(line);
 }
 
-/* One request, or, if its first line is one, one on each line. */
+/*
+ * Answer one request, or one on each line if the first line is a whole
+ * request.
+ */
 static int
 ask_all(struct asking *asking, struct span text)
 {

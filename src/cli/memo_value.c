@@ -1,6 +1,4 @@
-/*
- * memo key, get, set and rm: values under keys that the caller has.
- */
+/* memo key, get, set and rm: values under keys that the caller has. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -50,7 +48,7 @@ memo_key(struct memo_task *task)
 
 /* ---- what get, set and rm share ---- */
 
-/* The only name, a key; p is NULL after a message. */
+/* The key, which must be the only name.  p is NULL after a message. */
 static struct span
 take_key(struct memo_task *task)
 {
@@ -154,14 +152,14 @@ memo_get(struct memo_task *task)
 		    task, "the record cannot be read", errno);
 	if (got == RECORD_HIT)
 		return CLI_OK;
-	/* Is it absent, or cannot anything be there? */
+	/* Is the record absent, or can the store not be used? */
 	return store_check(task->cli, &task->opened) == CLI_OK ? CLI_FOUND
 							       : CLI_STORE;
 }
 
 /* ---- set ---- */
 
-/* "0" is for ever; any other is as everywhere. */
+/* "0" means for ever; anything else is a duration. */
 static bool
 parse_lifetime(const char *text, uint64_t *ttl_ms)
 {

@@ -2,10 +2,10 @@
 
 #include <getopt.h>
 
-/* Of options without a letter: this and their place in the table. */
+/* The code of an option without a letter: this plus its index in the table. */
 enum { CODE_FIRST = 256 };
 
-/* What next_code gives when it has said what is wrong. */
+/* The result of next_code after a message. */
 enum { CODE_WRONG = '?' };
 
 static bool
@@ -14,7 +14,7 @@ is_long(const char *argument)
 	return argument[0] == '-' && argument[1] == '-';
 }
 
-/* A long option without the value behind its "=". */
+/* A long option without "=" and its value. */
 static struct span
 without_value(const char *argument)
 {
@@ -50,7 +50,7 @@ complain_long(
 	    arena_cstr(cli->arena, buf_span(&after)));
 }
 
-/* Is ARGUMENT a long option with a value, and CODE that option's? */
+/* Is ARGUMENT a long option with a value, and CODE its code? */
 static bool
 has_value(const char *argument, int code, const struct option *options)
 {
@@ -67,7 +67,7 @@ has_value(const char *argument, int code, const struct option *options)
 
 /*
  * The word, if it begins with the digit that getopt complains about, else
- * NULL.  Of "-5" getopt is done with the word, of "-5m" it is not.
+ * NULL. getopt has moved past the word "-5", but not past "-5m".
  */
 static const char *
 negative(char **argv)
@@ -103,7 +103,7 @@ complain_unknown(
 	return complain(cli, "there is no option ", letter, ".");
 }
 
-/* Is VALUE what ends the options, or one of them? */
+/* Is VALUE "--", or the name of an option? */
 static bool
 is_no_value(const char *value, const struct option *options)
 {
@@ -127,7 +127,7 @@ complain_value(const struct cli *cli, const char *option, const char *value)
 	    cli, "", option, arena_cstr(cli->arena, buf_span(&after)));
 }
 
-/* The next option's code, -1 at their end, CODE_WRONG after a message. */
+/* The code of the next option; -1 at the end, CODE_WRONG after a message. */
 static int
 next_code(const struct cli *cli, int argc, char **argv, const char *letters,
     const struct option *options)
@@ -196,7 +196,7 @@ letters_of(const struct cli *cli, const struct command *command)
 {
 	struct buf letters = buf_new(cli->arena, 32);
 
-	/* "+": the options of the command it wraps are not ours. */
+	/* "+": the options of the wrapped command are not ours. */
 	buf_str(&letters, command->wraps ? "+:h" : ":h");
 	for (int i = 0; i < command->noptions; i++)
 		if (command->options[i].letter != '\0') {
@@ -210,7 +210,10 @@ letters_of(const struct cli *cli, const struct command *command)
 
 /* ---- where they go ---- */
 
-/* Empty lists; ARGC is room enough: every value is a word, or in one. */
+/*
+ * Make empty lists.  ARGC is room enough, as each value is in a word of its
+ * own.
+ */
 static void
 make_lists(
     struct cli *cli, const struct command *command, int argc, void *given)

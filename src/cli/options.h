@@ -1,6 +1,5 @@
 /*
- * options.h -- the options of a command, as its table says, and what is wrong
- * with them.
+ * options.h -- parse the options of a command as its table says.
  */
 #ifndef READCACHE_CLI_OPTIONS_H
 #define READCACHE_CLI_OPTIONS_H
@@ -9,16 +8,17 @@
 
 enum options_taken {
 	OPTIONS_GOOD,
-	OPTIONS_HELP, /* --help was among them; the rest was not looked at */
-	OPTIONS_WRONG /* and a message said what */
+	OPTIONS_HELP, /* --help was given; the rest was not looked at */
+	OPTIONS_WRONG /* a message said what is wrong */
 };
 
 /*
  * Put the options in ARGV, where argv[0] is the command's name, into GIVEN,
  * the struct of the command's arguments, and the other words into WORDS.
  *
- * A value of its own word is no "--" and no option's name: who writes
- * "--dep -- cat" has forgotten it.  "--dep=--" is still to be had.
+ * A value in a word of its own must not be "--" or the name of an option:
+ * whoever writes "--dep -- cat" has forgotten the value.  "--dep=--" is still
+ * possible.
  */
 enum options_taken options_take(struct cli *cli, const struct command *command,
     int argc, char **argv, void *given, struct words *words);

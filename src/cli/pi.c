@@ -45,7 +45,7 @@ pi_on_path(struct arena *arena, const char *name)
 
 		rest = span_from(rest, colon != NULL ? n + 1 : n);
 		if (dir.n == 0 || dir.p[0] != '/')
-			continue; /* another one in every directory */
+			continue; /* relative: depends on the cwd */
 		file = join(arena, dir, name);
 		if (pi_can_run(arena_cstr(arena, file)))
 			return file;
@@ -53,7 +53,10 @@ pi_on_path(struct arena *arena, const char *name)
 	return SPAN("");
 }
 
-/* The JSON object in FILE.  False if there is none; *THERE: a file is. */
+/*
+ * Load the JSON object in FILE.  False if that is not possible; *THERE says
+ * whether a file exists.
+ */
 static bool
 load_object(struct arena *arena, struct span file, struct json_doc *doc,
     struct span *object, bool *there)
@@ -73,7 +76,7 @@ load_object(struct arena *arena, struct span file, struct json_doc *doc,
 	return json_kind(*object) == JSON_OBJECT;
 }
 
-/* Is DIR the extension, by what its package.json says? */
+/* Is DIR our extension?  Its package.json says so. */
 static bool
 is_extension(struct arena *arena, struct span dir)
 {
@@ -166,7 +169,9 @@ judge_source(struct arena *arena, struct span source, struct span base,
 	    : LISTED_NOT;
 }
 
-/* Look through ARRAY for a source that means us; what is there wins. */
+/*
+ * Search ARRAY for a source that means our extension.  One that is there wins.
+ */
 static void
 find_source(struct arena *arena, const struct json_doc *doc,
     struct span array, struct span base, struct span home,

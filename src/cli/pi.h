@@ -1,12 +1,12 @@
 /*
- * pi.h -- what can be seen of pi and of our extension, without running it.
+ * pi.h -- what can be found out about pi and our extension without running pi.
  */
 #ifndef READCACHE_CLI_PI_H
 #define READCACHE_CLI_PI_H
 
 #include "base/arena.h"
 
-/* An entry of pi's settings that means our extension. */
+/* Does pi's settings file have an entry for our extension? */
 enum pi_listed {
 	LISTED_NOT,
 	LISTED_THERE,   /* a directory that holds it */
@@ -17,12 +17,14 @@ enum pi_listed {
 /* One of pi's settings files. */
 struct pi_settings {
 	struct span file; /* empty: there is no place for it */
-	bool unusable;    /* it is there, but is no JSON object */
+	bool unusable;    /* it exists, but is not a JSON object */
 	enum pi_listed listed;
-	struct span source; /* as it stands there */
+	struct span source; /* the entry, as it is written */
 };
 
-/* The first program NAME on PATH, an absolute path; empty if there is none. */
+/*
+ * The first program NAME on PATH, as an absolute path; empty if there is none.
+ */
 struct span pi_on_path(struct arena *arena, const char *name);
 
 /* Can FILE be run? */
@@ -30,7 +32,7 @@ bool pi_can_run(const char *file);
 
 /*
  * The extension that belongs to the executable EXE: installed with it, or in
- * the checkout it was built in.  Empty if there is none.
+ * the source tree it was built in.  Empty if there is none.
  */
 struct span pi_extension_beside(struct arena *arena, struct span exe);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define QUIET_MS 300 /* nobody waits for what is done by then */
+#define QUIET_MS 300 /* nothing is shown before this */
 
 struct progress
 progress_begin(const char *what)

@@ -1,8 +1,8 @@
 /*
- * progress.h -- a line on the terminal that says how far long work is.
+ * progress.h -- a line on the terminal that shows how far long work has come.
  *
- * Only if standard error is a terminal, and only after a moment: work that is
- * soon done shows nothing.
+ * It is shown only if standard error is a terminal, and only after a moment,
+ * so that short work shows nothing.
  */
 #ifndef READCACHE_CLI_PROGRESS_H
 #define READCACHE_CLI_PROGRESS_H
@@ -14,16 +14,19 @@
 struct progress {
 	const char *what; /* "reading x.jsonl" */
 	struct timespec began;
-	int percent; /* as it is shown, or -1 */
+	int percent; /* as shown, or -1 */
 	bool silent;
 };
 
 struct progress progress_begin(const char *what);
 
-/* So far; may be called as often as one likes (an index_progress). */
+/*
+ * Show how much is done.  It may be called as often as you like (an
+ * index_progress).
+ */
 void progress_tell(void *progress, uint64_t done, uint64_t all);
 
-/* Take the line away again. */
+/* Remove the line. */
 void progress_end(struct progress *progress);
 
 #endif

@@ -40,7 +40,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "the protocol's answer (SPEC.md)"},
 };
 
-/* The only block of the result's content. */
+/* The text of the only block in the result's content. */
 static struct span
 result_text(const struct answer *answer)
 {

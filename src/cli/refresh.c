@@ -37,7 +37,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "show the entry"},
 };
 
-/* "12-40" or "12" behind the path. */
+/* Parse "12-40" or "12", the word after the path. */
 static bool
 parse_lines(struct cli *cli, const char *typed, struct ask *ask)
 {

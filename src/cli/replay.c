@@ -35,7 +35,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "for programs"},
 };
 
-/* Where the branch begins to count: its number among the branch's entries. */
+/* Where the branch begins to count: an index into the branch's entries. */
 static void
 emit_boundary(struct buf *out, const struct index *index,
     const struct index_path *path)
@@ -201,7 +201,7 @@ tell(struct cli *cli, const struct index *index, uint32_t leaf,
 static const char no_trust[] = "the entry cannot be read, its id occurs twice, "
 			       "or its parents go in a circle";
 
-/* One leaf; FIRST: nothing was written before it. */
+/* Show one leaf.  FIRST says that nothing was written before it. */
 static int
 show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
     bool first)
@@ -259,7 +259,7 @@ show_all(struct cli *cli, const struct index *index)
 		if (shown != CLI_OK)
 			status = shown;
 		if (cli_flush(cli, CLI_OK) != CLI_OK)
-			return CLI_USAGE; /* many leaves are many pages */
+			return CLI_USAGE; /* write at once: there may be many */
 	}
 	if (cli->json)
 		buf_str(&cli->out, "]}\n");

@@ -100,7 +100,7 @@ static const struct command_option options[] = {
 	.help = "this store (see readcache config)"},
 };
 
-/* Standard input may be as large as this. */
+/* The largest standard input. */
 #define INPUT_MAX ((size_t)1024 * 1024 * 1024)
 
 enum { NAME_DIGITS = 16 };
@@ -126,7 +126,7 @@ fail(const struct cli *cli, const char *sentence)
 	return EXEC_OURSELVES;
 }
 
-/* A name for work that was given none: the same words, the same name. */
+/* A name for work that was not given one: the same words get the same name. */
 static struct span
 made_up_name(
     struct cli *cli, struct work *work, const struct stage *stage)
@@ -206,7 +206,7 @@ show_plan(
 	return verdict->decision == DECISION_REUSE ? CLI_OK : CLI_FOUND;
 }
 
-/* What the command said, if it was not heard already. */
+/* Show the command's output, unless it was passed through already. */
 static int
 show_result(struct cli *cli, const struct run_args *args,
     const struct stage_plan *plan, int status)
@@ -228,7 +228,7 @@ show_result(struct cli *cli, const struct run_args *args,
 	return fail(cli, "the output cannot be written.");
 }
 
-/* KEPT: there is something new in the store. */
+/* Do the stage.  *KEPT says whether something new is in the store. */
 static int
 do_stage(struct cli *cli, const struct run_given *given,
     const struct run_args *args, struct work *work, bool *kept)
@@ -273,7 +273,7 @@ run_with(struct cli *cli, const struct run_given *given, struct run_args *args,
 		return fail(cli, "the current directory cannot be opened.");
 	if (args->stage.name.n == 0)
 		args->stage.name = made_up_name(cli, &work, &args->stage);
-	/* A store that cannot be used is told, and the work is done. */
+	/* A store that cannot be used is reported, and the work is done. */
 	if (dir_root(store, DIR_LOOK) < 0)
 		(void)store_check(cli, opened);
 	work.excludes = store_excludes;
@@ -291,7 +291,10 @@ run_with(struct cli *cli, const struct run_given *given, struct run_args *args,
 	work_close(&work);
 	if (kept)
 		status = tidy(cli, opened, status);
-	/* As the command has ended, so do we: whoever called us sees it. */
+	/*
+	 * End by the signal that ended the command, so that our caller sees
+	 * it.
+	 */
 	if (exec_interrupted() != 0 && status == 128 + exec_interrupted())
 		exec_end_by(exec_interrupted());
 	return status;

@@ -5,7 +5,7 @@
 #include "json/emit.h"
 #include "work/record/clock.h"
 
-/* A usage error of run's own: its status is not the command's. */
+/* A usage error of run itself: its status must not look like the command's. */
 static int
 complain(const struct cli *cli, const char *before, const char *what,
     const char *behind)
@@ -14,7 +14,7 @@ complain(const struct cli *cli, const char *before, const char *what,
 	return EXEC_OURSELVES;
 }
 
-/* The value of a parameter: JSON if it is that, else a text. */
+/* The value of a parameter: TEXT if it is JSON, else TEXT as a JSON string. */
 static struct span
 param_json(struct cli *cli, struct span text)
 {

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "work/stage/stage.h"
 
-/* As they were typed; NULL: not given. */
+/* The arguments as they were typed; NULL: not given. */
 struct run_given {
 	const char *name, *ttl, *modes, *store;
 	struct option_list deps, code, params, env, fingerprints;
@@ -16,7 +16,7 @@ struct run_given {
 	bool stdin_given, explain, dry;
 };
 
-/* The mark of those outputs that are not kept. */
+/* The mark of outputs that are not kept. */
 enum { RUN_OUT_NOT_KEPT = 'n' };
 
 struct run_args {
@@ -26,8 +26,8 @@ struct run_args {
 };
 
 /*
- * What GIVEN and the command in WORDS mean.  EXEC_OURSELVES (after a message)
- * if they cannot be meant: other statuses are the command's.
+ * Turn GIVEN and the command in WORDS into ARGS.  CLI_OK; or EXEC_OURSELVES
+ * after a message, because other statuses are the command's.
  */
 int run_args(struct cli *cli, const struct run_given *given, struct words words,
     struct run_args *args);

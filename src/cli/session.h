@@ -15,8 +15,8 @@ bool cli_session(struct cli *cli, struct arena *arena, const char *file,
     struct index *index);
 
 /*
- * The leaf ID, or, if that is NULL, where the session goes on.  NODE_NONE
- * (and a message) if there is none.
+ * The entry ID, or where the session goes on if ID is NULL.  NODE_NONE (and a
+ * message) if there is none.
  */
 uint32_t cli_leaf(struct cli *cli, const struct index *index,
     const char *file, const char *id);

@@ -4,7 +4,7 @@
 #include "config/edit.h"
 #include "json/emit.h"
 
-/* As they are typed; the file has other names for two of them. */
+/* The name as it is typed.  The file has other names for two of them. */
 static const char *
 typed_name(enum config_work setting)
 {

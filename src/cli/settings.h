@@ -1,5 +1,5 @@
 /*
- * settings.h -- cache settings: show them, set one.
+ * settings.h -- cache settings: show them, or set one.
  */
 #ifndef READCACHE_CLI_SETTINGS_H
 #define READCACHE_CLI_SETTINGS_H
@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "config/config.h"
 
-/* NAMES are what stands behind "settings", N of them. */
+/* NAMES are the N words after "settings".  The result is an exit status. */
 int cli_settings(
     struct cli *cli, const struct config *config, char **names, int n);
 

@@ -50,15 +50,15 @@ policy_name(enum policy policy)
 	return policy == POLICY_COVERAGE ? "coverage" : "strict";
 }
 
-/* Figures of several sessions, added up. */
+/* Sums over several sessions. */
 struct shadow_total {
 	enum policy policy;
 	struct shadow_sum all;
-	struct shadow_sum strict; /* to compare, if the policy is another */
+	struct shadow_sum strict; /* to compare, if POLICY is another */
 	uint64_t compact, violations, sessions;
 	uint64_t losses;
 	struct buf losses_list;
-	bool several; /* sessions are named */
+	bool several; /* more than one session is named */
 	struct listed_file *files;
 	size_t nfiles;
 	struct map *by_name; /* name -> struct listed_file * */
@@ -79,7 +79,7 @@ add_sums(struct shadow_sum *to, const struct shadow_sum *sum)
 		to->modes[m] += sum->modes[m];
 }
 
-/* A file of one session, which may have been read in others too. */
+/* Add a file of one session, which may have been read in others too. */
 static void
 add_file(struct arena *arena, struct shadow_total *total,
     const struct shadow_sum *sum)
@@ -99,7 +99,7 @@ add_file(struct arena *arena, struct shadow_total *total,
 	add_sums(&file->sum, sum);
 }
 
-/* All files, most saved first. */
+/* All files, most bytes saved first. */
 static struct shadow_sum *
 sort_files(struct arena *arena, const struct shadow_total *total)
 {
@@ -168,7 +168,7 @@ emit_modes(struct buf *out, const struct shadow_sum *sum)
 	buf_char(out, '}');
 }
 
-/* A share of 1 with four digits behind the point, as JSON and people like. */
+/* Write PART of WHOLE as a number with four digits after the point. */
 static void
 write_ratio(struct buf *out, int64_t part, uint64_t whole)
 {
@@ -242,7 +242,7 @@ emit(struct cli *cli, const struct shadow_total *total)
 	buf_str(out, "]}\n");
 }
 
-/* "12.3 %" */
+/* Write "12.3 %". */
 static void
 write_percent(struct buf *out, uint64_t part, uint64_t whole)
 {
@@ -273,7 +273,7 @@ tell_sum(struct buf *out, const struct shadow_sum *sum)
 	tell_saved(out, sum);
 }
 
-/* The policies side by side. */
+/* Write the policies side by side. */
 static void
 tell_policies(struct buf *out, const struct shadow_total *total)
 {

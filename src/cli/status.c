@@ -25,7 +25,7 @@ static const struct command_option options[] = {
     {"json", .kind = OPTION_JSON, .help = "the protocol's answer (SPEC.md)"},
 };
 
-/* Line by line: only names in them may hold anything else. */
+/* Write TEXT line by line, with control characters in names made visible. */
 static void
 tell(struct cli *cli, struct span text)
 {

@@ -55,7 +55,7 @@ static const char tail[] =
 struct cache_given {
 	const char *store;     /* NULL: the one in force */
 	const char *max_bytes; /* NULL: the one in force */
-	const char *max_age;   /* the same, in days */
+	const char *max_age;   /* in days; NULL: the one in force */
 	bool dry;
 };
 
@@ -137,7 +137,7 @@ static int
 open_store(struct cli *cli, const char *named, struct store_task *task,
     struct store_opened *opened)
 {
-	/* What is removed must be what was named. */
+	/* Not through a link: what is removed must be what was named. */
 	if (named != NULL && is_link(named))
 		return cli_unusable(
 		    cli, named, dir_fault_text(DIR_IN_THE_WAY));
@@ -152,7 +152,7 @@ open_store(struct cli *cli, const char *named, struct store_task *task,
 	return CLI_OK;
 }
 
-/* What was typed stands above the settings. */
+/* What was typed overrides the settings. */
 static int
 choose_limits(const struct cli *cli, const struct cache_given *given,
     struct gc_limits *limits)
@@ -168,7 +168,7 @@ choose_limits(const struct cli *cli, const struct cache_given *given,
 	return CLI_OK;
 }
 
-/* The exit status after a look at the store that may not have been whole. */
+/* The exit status after a look at the store that may have been incomplete. */
 static int
 conclude(const struct store_task *task, bool partial)
 {
@@ -212,7 +212,7 @@ collect(struct store_task *task, struct store *store)
 	struct kept_gone kept;
 
 	if (!task->dry)
-		(void)gc_begin(store); /* the next one may wait */
+		(void)gc_begin(store); /* the automatic one may wait */
 	result = gc_run(store, &task->limits, want);
 	kept = kept_gc(store, &task->limits, want);
 	store_show_gc(task, &result, &kept);
@@ -238,7 +238,7 @@ act(struct store_task *task, struct store *store, enum store_action action)
 	return CLI_OK;
 }
 
-/* The Nth word that is neither an option nor the directory of --store. */
+/* Word number N that is neither an option nor the value of --store. */
 static const char *
 word_at(int argc, char **argv, int n)
 {
@@ -260,7 +260,7 @@ has_option(int argc, char **argv, const char *option)
 	return false;
 }
 
-/* "status FILE", "clear FILE" and "clear --all" are those of flow. */
+/* "status FILE", "clear FILE" and "clear --all" are actions of flow. */
 static const struct command *
 instead(int argc, char **argv)
 {

@@ -20,7 +20,7 @@ choose_root(struct cli *cli, const char *named, const struct config *config)
 		buf_char(&path, '/');
 	}
 	buf_str(&path, named);
-	/* Who names a link means what it leads to; others are not followed. */
+	/* A link that the user names is followed; no other link is. */
 	return where_of(cli->arena, config->cwd,
 	    name_normalize(cli->arena, buf_span(&path)), WHERE_LEADS)
 	    .name;
@@ -29,7 +29,7 @@ choose_root(struct cli *cli, const char *named, const struct config *config)
 static void
 tell(struct cli *cli, struct store_opened *opened, enum dir_fault fault)
 {
-	/* One sentence about a store is enough: the first. */
+	/* Only the first message about a store is printed. */
 	if (!opened->told)
 		(void)cli_unusable(cli,
 		    arena_cstr(cli->arena, opened->store.root),
@@ -38,7 +38,10 @@ tell(struct cli *cli, struct store_opened *opened, enum dir_fault fault)
 	opened->told = true;
 }
 
-/* Nobody would know why nothing is found in it. */
+/*
+ * Report a store that is not ours: otherwise nobody would know why nothing is
+ * found in it.
+ */
 static void
 tell_owner(struct cli *cli, struct store_opened *opened)
 {
@@ -87,7 +90,7 @@ store_choose_quietly(
 	opened->store = store_at(cli->arena,
 	    choose_root(cli, named, &opened->config), opened->config.cwd);
 	opened->store.keys = config_keys(cli->arena, &where);
-	/* What the user has named is his word. */
+	/* A store that the user has named is trusted. */
 	if (named == NULL && opened->config.store_source == CONFIG_DEFAULT)
 		store_guard(&opened->store);
 	opened->absent = false;

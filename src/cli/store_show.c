@@ -45,7 +45,7 @@ say_absent(const struct store_task *task)
 
 /* ---- stats ---- */
 
-/* In milliseconds, as in the protocol; null if there is none. */
+/* Write a time in milliseconds, as in the protocol; null if there is none. */
 static void
 emit_time(struct buf *out, const char *name, uint64_t objects, time_t when)
 {

@@ -1,5 +1,5 @@
 /*
- * store_show.h -- what the store commands found and did, as text or JSON.
+ * store_show.h -- what the cache commands found and did, as text or JSON.
  */
 #ifndef READCACHE_CLI_STORE_SHOW_H
 #define READCACHE_CLI_STORE_SHOW_H

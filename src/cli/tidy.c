@@ -3,7 +3,7 @@
 #include "cli/kept.h"
 #include "serve/upkeep.h"
 
-/* More entries than this are not worth their room. */
+/* With more entries than this the state is cleared. */
 enum { STATE_MAX = 1000000 };
 
 static void

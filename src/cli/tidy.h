@@ -1,5 +1,5 @@
 /*
- * tidy.h -- clean up behind a command that has kept something.
+ * tidy.h -- clean up after a command that has kept something.
  */
 #ifndef READCACHE_CLI_TIDY_H
 #define READCACHE_CLI_TIDY_H
@@ -7,8 +7,9 @@
 #include "cli/store_open.h"
 
 /*
- * Write the output, so that nobody waits; then, at most once an hour, bring
- * the store within its limits.  Gives STATUS, or what the output made of it.
+ * Write the output, so that nobody waits for what follows.  Then, at most once
+ * an hour, bring the store within its limits.  The result is STATUS, or
+ * CLI_USAGE if the output could not be written.
  */
 int tidy(struct cli *cli, struct store_opened *opened, int status);
 
