@@ -20,6 +20,7 @@
 /* Callbacks that report a run as lines. */
 struct engine_listener cli_flow_lines_listener(struct flow_task *task);
 
+/* Report the beginning and the end of a run. */
 void cli_flow_lines_begin(struct flow_task *task);
 void cli_flow_lines_end(struct flow_task *task, const struct flow_run *run);
 

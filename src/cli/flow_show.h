@@ -20,6 +20,7 @@ struct flow_show {
 	uint64_t began_ms;
 };
 
+/* Prepare to show the run of TASK.  Its time starts here. */
 struct flow_show cli_flow_show_begin(struct flow_task *task);
 
 /* Callbacks that show a run in SHOW. */

@@ -15,6 +15,7 @@ struct kept_stats {
 	uint64_t outputs, output_bytes;
 };
 
+/* Count records and outputs.  Nothing is changed. */
 struct kept_stats kept_stat(struct store *store);
 
 struct kept_gone {

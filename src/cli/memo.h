@@ -29,6 +29,7 @@ struct memo_task {
 	struct records records;
 };
 
+/* The actions.  The result is the exit status. */
 int memo_key(struct memo_task *task);
 int memo_get(struct memo_task *task);
 int memo_set(struct memo_task *task);

@@ -18,6 +18,7 @@ struct progress {
 	bool silent;
 };
 
+/* Begin.  Nothing is shown yet. */
 struct progress progress_begin(const char *what);
 
 /*

@@ -51,6 +51,7 @@ struct known_answer {
 	bool altered;            /* it surely does not */
 };
 
+/* Knowledge of a file of which nothing was shown yet. */
 struct knowledge *knowledge_new(struct arena *arena);
 
 /*

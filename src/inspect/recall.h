@@ -12,6 +12,7 @@
 
 struct recall;
 
+/* CONTEXT is the walk whose sights are recalled. */
 struct recall *recall_new(const struct context *context, struct arena *arena);
 
 /* The answer at SIGHT, in ARENA. */

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "inspect/report_data.h"
 
+/* Write the body of the page for N reports. */
 void report_body(struct buf *buf, const struct report *reports, size_t n);
 
 /* The last component of the session file's name. */

@@ -13,6 +13,7 @@ struct report_events {
 	bool *known;       /* by node: it was loaded */
 };
 
+/* Nothing is loaded yet. */
 struct report_events report_events(const struct index *index);
 
 /*

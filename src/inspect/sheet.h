@@ -34,6 +34,7 @@ struct sheet sheet_new(struct arena *arena);
 /* What is known about LINE; NULL if nothing is. */
 struct sheet_line *sheet_find(const struct sheet *sheet, uint64_t line);
 
+/* Set what is known about LINE. */
 void sheet_set(struct sheet *sheet, uint64_t line, struct sheet_line value);
 
 /* Forget what is after LAST; everything if there are very many pages. */

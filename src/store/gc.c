@@ -13,8 +13,8 @@
 #define DAY (24 * HOUR)
 
 /*
- * An object's time may be this much older than its last use (object.h), so an
- * object is young for an hour and this.
+ * An object of the last hour is young.  Its time may be older than its last
+ * use by OBJECT_TOUCH_SECONDS.
  */
 #define YOUNG_SECONDS (HOUR + OBJECT_TOUCH_SECONDS)
 

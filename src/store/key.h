@@ -1,5 +1,5 @@
 /*
- * key.h -- the user's secret, which proves that a store is his own (owner.h).
+ * key.h -- the user's secret, which proves whose a store is (owner.h).
  *
  * 32 random bytes in a file of mode 0600 outside of all projects, by default
  * ~/.local/state/readcache/key.  It never leaves this machine.  Without it,
@@ -15,8 +15,9 @@ enum key_want { KEY_LOOK, KEY_MAKE /* if it does not exist */ };
 
 /*
  * Read the key in the directory DIR, an absolute path; "" if there is no place
- * for a key.  False: errno is ENOENT if there is no key, EPERM if somebody
- * else may have it or made it, else why the system did not let us look.
+ * for a key.  False: errno is ENOENT if there is no key, EPERM if it is not a
+ * valid key that only the user can read, else why the system did not let us
+ * look.
  */
 bool key_get(struct arena *arena, struct span dir, enum key_want want,
     uint8_t key[MAC_KEY]);

@@ -89,6 +89,7 @@ struct store_stats {
 	bool partial; /* some entries could not be seen */
 };
 
+/* Count objects and temporary files.  Nothing is changed. */
 struct store_stats store_stat(struct store *store);
 
 #endif

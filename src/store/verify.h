@@ -32,6 +32,10 @@ struct verify_result {
 	bool partial; /* some could not be seen */
 };
 
+/*
+ * Check all objects.  With VERIFY_REMOVE damaged ones are removed, except
+ * those that cannot be read.  The list of found ones is in the store's arena.
+ */
 struct verify_result verify_run(struct store *store, enum verify_want want);
 
 /* What is wrong: "its bytes have another hash", and so on. */

@@ -32,6 +32,8 @@ struct walk_thing {
  * must then say why, and ENOENT means that nothing is missed.
  */
 struct walk walk_begin(int fd);
+
+/* Close what walk_begin opened. */
 void walk_end(struct walk *walk);
 
 /* The next object, whatever kind of file has its name.  False at the end. */

@@ -39,6 +39,7 @@ struct files {
 bool files_open(struct store *store, int root, enum dir_want want,
     struct files *files);
 
+/* Close those that are open. */
 void files_close(struct files *files);
 
 /* Remove the three files. */

@@ -29,6 +29,7 @@ struct state_names {
 bool names_of(const struct store *store, const struct files *files,
     bool with_lock, struct state_names *names);
 
+/* Close what names_of has opened.  LMDB keeps its files open. */
 void names_end(struct state_names *names);
 
 #endif

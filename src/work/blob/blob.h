@@ -32,6 +32,10 @@ struct blobs {
 	bool linked;
 };
 
+/*
+ * The blobs of STORE, opened as WANT says.  HASHER hashes those that are
+ * checked.
+ */
 struct blobs blobs_in(
     struct store *store, struct hasher *hasher, enum dir_want want);
 

@@ -49,6 +49,9 @@ struct content_look {
 	ino_t store_ino;
 };
 
+/*
+ * Prepare to look: find the directory of STORE, which is never part of a tree.
+ */
 struct content_look content_look(struct hasher *hasher, struct store *store);
 
 /*

@@ -31,6 +31,7 @@ struct keep {
 	size_t n;
 };
 
+/* Begin to keep outputs.  Nothing is written yet. */
 struct keep keep_begin(struct blobs *blobs, enum keep_sync sync);
 
 /*

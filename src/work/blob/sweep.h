@@ -19,6 +19,7 @@ struct sweep {
 	struct map *needed; /* hashes, in hexadecimal */
 };
 
+/* Begin a sweep: so far no blob is needed. */
 struct sweep sweep_begin(struct blobs *blobs);
 
 /* All blobs whose hashes are in TEXT are needed. */

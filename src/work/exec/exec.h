@@ -4,8 +4,8 @@
  * A child's standard output and error are read to their end, even if the child
  * has left a process behind that still writes to them (as $(...) does in a
  * shell).  They are passed through at once if wanted, and kept with the order
- * in which they came.  Children inherit what this process was started with,
- * but nothing that it has opened itself.
+ * in which they came.  Children inherit the descriptors that this process was
+ * started with, but none that it has opened itself.
  *
  * Several children may run at once: start them, then call exec_wait until all
  * have ended.  They have a process group of their own.  While they run,

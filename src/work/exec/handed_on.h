@@ -17,7 +17,9 @@ void handed_on_begin(void);
 /* No child runs any more: restore the handlers and the mask. */
 void handed_on_end(void);
 
-/* The signal mask to wait with and to give to children: that of before. */
+/*
+ * The signal mask from before handed_on_begin: to wait with, and for children.
+ */
 const sigset_t *handed_on_mask(void);
 
 /* A signal that has come and was not passed on yet, or 0. */

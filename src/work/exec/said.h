@@ -22,6 +22,7 @@ struct said {
 	bool lost; /* some is missing: too much, or unreadable */
 };
 
+/* Empty output; its texts will live in ARENA. */
 struct said said_new(struct arena *arena);
 
 /*

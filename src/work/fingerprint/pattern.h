@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 
+/* Does NAME match COMPONENT? */
 bool pattern_match_name(struct span component, struct span name);
 
 /* Does COMPONENT hold anything that does not stand for itself? */

@@ -43,6 +43,7 @@ void still_made(struct still *still, const struct span *places, size_t n);
 
 enum still_pass { STILL_BEFORE, STILL_AFTER };
 
+/* Begin PASS: what is noted from now on belongs to it. */
 void still_look(struct still *still, enum still_pass pass);
 
 /*
@@ -86,6 +87,7 @@ enum still_verdict {
 	" was changed just before, on a file system that keeps whole seconds " \
 	"only"
 
+/* Compare both passes, and what was watched between them. */
 enum still_verdict still_judge(struct still *still, struct span *which);
 
 /* End STILL, which may be NULL. */

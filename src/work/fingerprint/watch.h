@@ -8,6 +8,7 @@
 
 struct watch;
 
+/* Nothing is watched yet. */
 struct watch *watch_new(struct arena *arena);
 
 /* Watch the directory FD for names that match COMPONENT of a pattern. */

@@ -28,11 +28,16 @@ struct key {
 	struct digest_state state;
 };
 
+/* Begin a key of DOMAIN.  Keys of different versions never meet. */
 void key_begin(struct key *key, const char *domain, uint64_t version);
+
+/* Add a part to KEY: its name and its value. */
 void key_add(struct key *key, const char *name, struct span value);
 void key_add_digest(
     struct key *key, const char *name, const struct digest *value);
 void key_add_number(struct key *key, const char *name, uint64_t value);
+
+/* The finished key. */
 struct digest key_end(struct key *key);
 
 #endif

@@ -29,7 +29,7 @@ struct memo_answer {
 	struct called place;   /* the directory, as in the key */
 	struct record record; /* if it is reused */
 	bool stored;	      /* by memo_keep */
-	const char *failure;  /* of the store, or NULL */
+	const char *failure;  /* the store's error, or NULL */
 };
 
 /*

@@ -61,6 +61,7 @@ const char *phase_read(struct arena *arena, struct span request,
 /* Is the type one whose results are never reused from another run? */
 bool phase_is_blocked(const struct phase *phase);
 
+/* The member of a request that has PART: "input", "system", ... */
 const char *phase_part_name(enum phase_part part);
 
 #endif

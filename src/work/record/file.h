@@ -25,6 +25,7 @@ struct records {
 	int dir; /* of memo/; -1 until it is needed */
 };
 
+/* The records of STORE.  Nothing is opened yet. */
 struct records records_in(struct store *store);
 
 /*

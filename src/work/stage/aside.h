@@ -33,8 +33,8 @@ bool aside_recover(struct stage_plan *plan);
 bool aside_move(struct stage_plan *plan, struct span *which);
 
 /*
- * The outputs are made: remove the old ones that are ours, and keep the others
- * under their new names.
+ * The outputs are made: remove old ones that are ours or did not change, and
+ * keep all others (as .b.readcache-old).
  */
 void aside_drop(struct stage_plan *plan);
 

@@ -109,6 +109,10 @@ struct stage_policy {
 
 struct stage_plan; /* lives in the work's arena */
 
+/*
+ * Decide what to do with STAGE, which must be valid.  STAGE must live as long
+ * as the plan.
+ */
 struct stage_plan *stage_plan(struct work *work, const struct stage *stage,
     const struct stage_policy *policy);
 

@@ -96,6 +96,8 @@ struct job_place {
 	struct flow_run *run;
 	size_t i;
 };
+
+/* Remark that the job at PLACE waits for the process HOLDER (0: unknown). */
 void job_tell_waiting(void *place, long holder);
 
 /* Set the error of node I to a sentence made of strings; NULL ends the list. */

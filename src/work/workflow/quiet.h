@@ -7,7 +7,7 @@
  * program, and what the workflow was.  If all of that is the same at the
  * node's turn in a later run, there is again nothing to do, and nothing else
  * is looked at.  If it is the same for all nodes, the workflow is not even
- * loaded.  As long as a run has done nothing itself, what it saw of a node
+ * parsed.  As long as a run has done nothing itself, what it saw of a node
  * when it began is good enough.
  *
  * This only saves time.  Without a note, or if anything in it does not hold,

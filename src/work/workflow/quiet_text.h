@@ -56,6 +56,7 @@ void quiet_add(struct buf *files, const struct quiet_file *file);
 /* Take the first file off FILES.  False if there is none. */
 bool quiet_next(struct span *files, struct quiet_file *file);
 
+/* TEXT as bytes, in ARENA. */
 struct span quiet_write(struct arena *arena, const struct quiet_text *text);
 
 /*

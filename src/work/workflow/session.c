@@ -21,7 +21,7 @@
 #define LONG_USED_EVERY_MS ((uint64_t)60 * 60 * 1000)
 /* From this number of nodes on a workflow is long. */
 #define LONG 256
-/* The journal may have this part of the size of metadata.json. */
+/* The journal may be as large as one part in this many of metadata.json. */
 #define LINES_SHARE 8
 #define LINE_ABOUT 512
 

@@ -4,7 +4,7 @@
  * For a value that is too large for a word of a command, or is not text.  The
  * file holds every byte and is named by their hash, so a command that names it
  * stays the same as long as the value does.  It is in the store's tmp/, where
- * gc removes it after an hour.
+ * gc removes it if it was not used for an hour.
  */
 #ifndef READCACHE_WORK_WORKFLOW_VALUE_FILE_H
 #define READCACHE_WORK_WORKFLOW_VALUE_FILE_H

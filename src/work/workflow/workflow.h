@@ -78,6 +78,7 @@ struct workflow {
 	size_t nnodes;
 };
 
+/* "shell", "agent", ...; and "run-only", "cross-run", "off". */
 const char *node_type_name(enum node_type type);
 const char *node_scope_name(enum node_scope scope);
 
