@@ -7,10 +7,10 @@
  * completions of shells and a check of the manual page.
  *
  * To add a command:
- * 1.  Write src/cli/NAME.c, which ends with its struct command.
- * 2.  Name that in commands.h and in the table of commands.c.
- * 3.  Describe it in doc/readcache.1.
- * 4.  Make the completions again (completions/make.mjs).
+ * 1. Write src/cli/NAME.c, which ends with its struct command.
+ * 2. Name that in commands.h and in the table of commands.c.
+ * 3. Describe it in doc/readcache.1.
+ * 4. Make the completions again (completions/make.mjs).
  *
  * To add an option: add a row to the command's table, and a member to the
  * struct that it goes to.
@@ -126,7 +126,7 @@ int command_action(const struct command *command, struct span name);
 
 /*
  * The index of the action that the first of WORDS names; that word is taken
- * out. -1 (and a message) if it names none.
+ * out.  -1 (and a message) if it names none.
  */
 int command_take_action(
     struct cli *cli, const struct command *command, struct words *words);

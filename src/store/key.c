@@ -77,7 +77,7 @@ make_directory(int parent, const char *name)
 /*
  * Open the directory PATH and make what is missing of it.  Only below a
  * directory of ours: what root makes in somebody's home would lock that user
- * out. -1: see errno.
+ * out.  -1: see errno.
  */
 static int
 make_directories(char *path)

@@ -13,9 +13,9 @@
  * Several processes may use the database at the same time.
  *
  * Rules:
- * 1.  One struct state at a time in a process.
- * 2.  Call state_rest before a child is started or anything is waited for.
- * 3.  Do not use it in a forked child.
+ * 1. One struct state at a time in a process.
+ * 2. Call state_rest before a child is started or anything is waited for.
+ * 3. Do not use it in a forked child.
  */
 #ifndef READCACHE_STORE_STATE_STATE_H
 #define READCACHE_STORE_STATE_STATE_H
@@ -26,10 +26,10 @@
 enum state_table {
 	STATE_STAT = 'S',	/* (device, inode) -> a file's facts and hash */
 	STATE_GENERATION = 'G', /* path -> how often it changed */
-	STATE_DEP = 'D', /* (stage, path) -> its generation at the last run */
-	STATE_RUN = 'R', /* (stage, inputs) -> key of the record */
+	STATE_DEP = 'D', /* stage -> note of its last success (generation.h) */
+	STATE_RUN = 'R', /* not in use */
 	STATE_RECORD = 'I', /* record -> what its file says */
-	STATE_NODE = 'N', /* node -> how it ended last */
+	STATE_NODE = 'N', /* not in use */
 	STATE_LEFT = 'L'  /* path -> content that a command left there */
 };
 

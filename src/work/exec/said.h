@@ -32,7 +32,7 @@ bool said_add(struct said *said, enum said_stream stream, struct span bytes);
 
 /*
  * The order as text: the lengths of the pieces in turns, standard output
- * first. "12 5 3": 12 bytes of output, 5 of error, 3 of output.  Empty if only
+ * first.  "12 5 3": 12 bytes of output, 5 of error, 3 of output.  Empty if only
  * one stream has any bytes.
  */
 struct span said_order(struct said *said);

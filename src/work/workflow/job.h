@@ -32,7 +32,7 @@ void job_close(struct flow_run *run, size_t i);
 
 enum job_state {
 	JOB_WORKS,   /* job->child runs */
-	JOB_IS_DONE, /* there was nothing to run */
+	JOB_IS_DONE, /* it has ended, or there was nothing to run */
 	JOB_IS_BUSY, /* another process works on it */
 	JOB_FAILED   /* nodes[i].error says why */
 };

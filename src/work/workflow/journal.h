@@ -6,7 +6,7 @@
  * in the file `journal` beside it.  So a run that is killed loses nothing, and
  * other runs see what is done.
  *
- * A journal continues one metadata.json: both hold the same random word.  A
+ * A journal continues one metadata.json: both hold the same word.  A
  * journal with another word is void.  So saving metadata.json with a new word
  * drops all lines in the same step, the rename.  A journal is only ever
  * appended to or replaced.  An incomplete line is skipped.
