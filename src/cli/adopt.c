@@ -32,16 +32,20 @@ names_in(struct arena *arena, int dir, mode_t kind, size_t *n)
 	return names;
 }
 
-/* Seal all files in DIR.  The result is how many were sealed. */
+/*
+ * Seal all files in DIR, which is SUB of the store, or the directory BELOW in
+ * it.  The result is how many were sealed.
+ */
 static uint64_t
-seal_files(struct store *store, int dir)
+seal_files(struct store *store, int dir, struct span sub, struct span below)
 {
 	uint64_t sealed = 0;
 	size_t n;
 	struct span *names = names_in(store->arena, dir, S_IFREG, &n);
 
 	for (size_t i = 0; i < n; i++)
-		sealed += seal_again(store, dir, names[i].p);
+		sealed += seal_again(store, dir,
+		    (struct seal_name){sub, below, names[i].p});
 	return sealed;
 }
 
@@ -62,7 +66,7 @@ seal_below(struct store *store, const char *sub)
 
 		if (below < 0)
 			continue;
-		sealed += seal_files(store, below);
+		sealed += seal_files(store, below, span_str(sub), names[i]);
 		arena_close_fd(store->arena, below);
 	}
 	arena_close_fd(store->arena, dir);
@@ -73,7 +77,8 @@ static uint64_t
 seal_all(struct store *store)
 {
 	int memo = dir_open(store, "memo", DIR_USE);
-	uint64_t sealed = memo >= 0 ? seal_files(store, memo) : 0;
+	uint64_t sealed =
+	    memo >= 0 ? seal_files(store, memo, SPAN("memo"), SPAN("")) : 0;
 
 	return sealed + seal_below(store, "stages") +
 	       seal_below(store, "flows");

@@ -36,11 +36,12 @@ split(struct span text)
 }
 
 static struct digest
-mac(const struct store *store, const char *name,
+mac(const struct store *store, struct seal_name name,
     const struct sealed_parts *parts)
 {
 	const struct span all[] = {SPAN("seal"), {store->id, STORE_ID_HEX},
-	    span_str(name), parts->front, parts->back};
+	    name.dir, name.below, span_str(name.file), parts->front,
+	    parts->back};
 
 	return mac_of(store->key, all, sizeof(all) / sizeof(all[0]));
 }
@@ -52,7 +53,7 @@ enum { PIECES = 5 };
  * room for the seal's digits.
  */
 static size_t
-pieces_of(const struct store *store, const char *name, struct span text,
+pieces_of(const struct store *store, struct seal_name name, struct span text,
     char hex[DIGEST_HEX + 1], struct span pieces[PIECES])
 {
 	struct sealed_parts parts = split(text);
@@ -72,7 +73,7 @@ pieces_of(const struct store *store, const char *name, struct span text,
 }
 
 struct span
-seal_text(const struct store *store, const char *name, struct span text)
+seal_text(const struct store *store, struct seal_name name, struct span text)
 {
 	struct buf out = buf_new(store->arena, text.n + 128);
 	char hex[DIGEST_HEX + 1];
@@ -129,7 +130,7 @@ find_seal(struct span text, struct sealed_parts *parts, struct digest *seal)
 }
 
 bool
-seal_open(const struct store *store, const char *name, struct span *text)
+seal_open(const struct store *store, struct seal_name name, struct span *text)
 {
 	struct digest seal, right;
 	struct sealed_parts parts;
@@ -150,9 +151,9 @@ seal_open(const struct store *store, const char *name, struct span *text)
 }
 
 bool
-seal_again(struct store *store, int dir, const char *name)
+seal_again(struct store *store, int dir, struct seal_name name)
 {
-	int fd = openat(dir, name,
+	int fd = openat(dir, name.file,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	struct digest seal;
 	struct sealed_parts parts;
@@ -171,7 +172,7 @@ seal_again(struct store *store, int dir, const char *name)
 }
 
 bool
-seal_file(struct store *store, int dir, const char *name, struct span text,
+seal_file(struct store *store, int dir, struct seal_name name, struct span text,
     mode_t mode)
 {
 	char hex[DIGEST_HEX + 1];
@@ -181,5 +182,5 @@ seal_file(struct store *store, int dir, const char *name, struct span text,
 	 */
 	size_t n = pieces_of(store, name, text, hex, pieces);
 
-	return place_pieces(store, dir, name, pieces, n, mode);
+	return place_pieces(store, dir, name.file, pieces, n, mode);
 }

@@ -23,6 +23,10 @@ guarded(struct arena *arena)
 	return store;
 }
 
+#define PLACE(dir, below, file)                                                \
+	((struct seal_name){SPAN(dir), SPAN(below), file})
+#define NAME PLACE("memo", "", "name")
+
 /* A copy of TEXT, which may be opened in its place. */
 static struct span
 copy(struct arena *arena, struct span text)
@@ -31,7 +35,7 @@ copy(struct arena *arena, struct span text)
 }
 
 static bool
-opens(struct arena *arena, const struct store *store, const char *name,
+opens(struct arena *arena, const struct store *store, struct seal_name name,
     struct span text)
 {
 	text = copy(arena, text);
@@ -47,19 +51,21 @@ check_forged(struct arena *arena, const struct store *store, struct span sealed)
 	struct store other = *store;
 	char *bytes = arena_cstr(arena, sealed);
 
-	EXPECT(!opens(arena, store, "other", sealed));
+	EXPECT(!opens(arena, store, PLACE("memo", "", "other"), sealed));
+	EXPECT(!opens(arena, store, PLACE("stages", "", "name"), sealed));
+	EXPECT(!opens(arena, store, PLACE("memo", "x", "name"), sealed));
 	other.key[0]++;
-	EXPECT(!opens(arena, &other, "name", sealed));
+	EXPECT(!opens(arena, &other, NAME, sealed));
 	other = *store;
 	other.id[0]++;
-	EXPECT(!opens(arena, &other, "name", sealed));
+	EXPECT(!opens(arena, &other, NAME, sealed));
 	other = *store;
 	other.owner = OWNER_STRANGE;
-	EXPECT(!opens(arena, &other, "name", sealed));
+	EXPECT(!opens(arena, &other, NAME, sealed));
 	for (size_t i = 0; i < sealed.n && sealed.n <= FLIPPED_MAX; i++) {
 		bytes[i] ^= 1;
-		EXPECT(!opens(
-		    arena, store, "name", (struct span){bytes, sealed.n}));
+		EXPECT(
+		    !opens(arena, store, NAME, (struct span){bytes, sealed.n}));
 		bytes[i] ^= 1;
 	}
 }
@@ -67,15 +73,15 @@ check_forged(struct arena *arena, const struct store *store, struct span sealed)
 static void
 check_sealed(struct arena *arena, const struct store *store, struct span text)
 {
-	struct span sealed = seal_text(store, "name", text);
+	struct span sealed = seal_text(store, NAME, text);
 	struct span back = copy(arena, sealed);
 	struct store named = {.arena = arena};
 
-	EXPECT(seal_open(store, "name", &back));
+	EXPECT(seal_open(store, NAME, &back));
 	EXPECT(span_eq(back, text));
 	/* In a store that the user has named it is simply taken off. */
 	back = copy(arena, sealed);
-	EXPECT(seal_open(&named, "name", &back));
+	EXPECT(seal_open(&named, NAME, &back));
 	EXPECT(span_eq(back, text));
 	check_forged(arena, store, sealed);
 }
@@ -84,11 +90,11 @@ static void
 check_record(struct arena *arena, const struct store *store, struct span key,
     struct span text)
 {
-	struct span back = seal_text(store, "name", text);
+	struct span back = seal_text(store, NAME, text);
 	struct record plain, opened;
 	bool good = record_read(arena, key, text, &plain);
 
-	EXPECT(seal_open(store, "name", &back));
+	EXPECT(seal_open(store, NAME, &back));
 	EXPECT(record_read(arena, key, back, &opened) == good);
 	if (good)
 		EXPECT(span_eq(plain.value, opened.value));
@@ -101,7 +107,7 @@ fuzz_one(struct arena *arena, struct span input)
 	struct span key = fuzz_part(&input, '\0');
 
 	/* The fuzzer cannot know the key. */
-	EXPECT(!opens(arena, &store, "name", input));
+	EXPECT(!opens(arena, &store, NAME, input));
 	check_sealed(arena, &store, input);
 	check_record(arena, &store, key, input);
 }

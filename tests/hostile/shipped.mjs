@@ -266,6 +266,24 @@ async function pulled() {
 		clone.run(["flow", "checkout", "./flow.json"]);
 		assert.equal(existsSync(clone.path("out.txt")), false);
 	});
+	await check("shipped: L2 what was sealed for one workflow is not taken for another one's", () => {
+		const clone = new Clone();
+		const make = (text) => ({ id: "make", run: ["sh", "-c", `echo ${text} >out.txt`], deps: ["in.txt"], outs: ["out.txt"] });
+		const stages = [];
+		for (const name of ["one", "two"]) {
+			writeFileSync(clone.path(`${name}.json`), JSON.stringify({ nodes: [make(name)] }));
+			assert.equal(clone.run(["flow", `./${name}.json`]).status, 0);
+			stages.push(...readdirSync(join(clone.store, "stages")).filter((flow) => !stages.includes(flow)));
+		}
+		const [one, two] = stages.map((flow) => join(clone.store, "stages", flow, "make.lock"));
+		rmSync(clone.path("out.txt"));
+		assert.equal(clone.run(["flow", "checkout", "./two.json"]).status, 0);
+		assert.equal(readFileSync(clone.path("out.txt"), "utf8"), "two\n");
+		rmSync(clone.path("out.txt"));
+		cpSync(one, two);
+		clone.run(["flow", "checkout", "./two.json"]);
+		assert.equal(existsSync(clone.path("out.txt")), false);
+	});
 	await check("shipped: F2.7 a database that came with a pull is replaced, not opened", () => {
 		const clone = new Clone().byStranger(strangersWork);
 		const theirs = join(clone.dir, "theirs");

@@ -18,8 +18,12 @@ own_store(struct arena *arena, const char *name)
 	return store;
 }
 
+#define OTHER(dir, below, file)                                                \
+	((struct seal_name){SPAN(dir), SPAN(below), file})
+#define NAME OTHER("stages", "flow", "name")
+
 static bool
-opens(struct arena *arena, const struct store *store, const char *name,
+opens(struct arena *arena, const struct store *store, struct seal_name name,
     struct span text)
 {
 	struct span opened = unit_exact(arena, text);
@@ -37,10 +41,10 @@ f2_what_was_sealed_comes_back(struct arena *arena)
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		struct span text = span_str(texts[i]);
-		struct span sealed = seal_text(&store, "name", text);
+		struct span sealed = seal_text(&store, NAME, text);
 
 		assert_false(span_eq(sealed, text));
-		assert_true(seal_open(&store, "name", &sealed));
+		assert_true(seal_open(&store, NAME, &sealed));
 		assert_true(span_eq(sealed, text));
 	}
 }
@@ -53,21 +57,43 @@ f2_nothing_else_does(struct arena *arena)
 
 	for (size_t i = 0; i < COUNT_OF(texts); i++) {
 		struct span text = span_str(texts[i]);
-		struct span sealed = seal_text(&store, "name", text);
+		struct span sealed = seal_text(&store, NAME, text);
 
-		CHECK(!opens(arena, &store, "name", text), "%zu plain", i);
-		CHECK(!opens(arena, &store, "eman", sealed), "%zu name", i);
-		CHECK(!opens(arena, &other, "name", sealed), "%zu store", i);
+		CHECK(!opens(arena, &store, NAME, text), "%zu plain", i);
+		CHECK(!opens(arena, &store, OTHER("stages", "flow", "eman"),
+			  sealed),
+		    "%zu name", i);
+		CHECK(!opens(arena, &other, NAME, sealed), "%zu store", i);
 		/* Any one bit of it. */
 		for (size_t at = 0; at < sealed.n; at++) {
 			char *changed = arena_cstr(arena, sealed);
 			struct span opened = {changed, sealed.n};
 
 			changed[at] = (char)(changed[at] ^ 1);
-			CHECK(!seal_open(&store, "name", &opened),
-			    "%zu at %zu", i, at);
+			CHECK(!seal_open(&store, NAME, &opened), "%zu at %zu",
+			    i, at);
 		}
 	}
+}
+
+/* L2: a text that was sealed for one directory is not valid in another one. */
+static void
+l2_nor_does_it_elsewhere(struct arena *arena)
+{
+	const struct seal_name others[] = {
+	    {SPAN("flows"), SPAN("flow"), "name"},
+	    {SPAN("stages"), SPAN("other"), "name"},
+	    {SPAN("stages"), SPAN(""), "name"},
+	    {SPAN("stagesflow"), SPAN(""), "name"},
+	    {SPAN("stages"), SPAN(""), "flowname"},
+	    {SPAN("memo"), SPAN(""), "name"},
+	};
+	struct store store = own_store(arena, "elsewhere");
+	struct span sealed = seal_text(&store, NAME, SPAN("{\"a\":1}"));
+
+	assert_true(opens(arena, &store, NAME, sealed));
+	for (size_t i = 0; i < COUNT_OF(others); i++)
+		CHECK(!opens(arena, &store, others[i], sealed), "%zu", i);
 }
 
 /* A store that the user has named is his word. */
@@ -77,11 +103,10 @@ f2_in_a_named_store_there_are_none(struct arena *arena)
 	struct store own = own_store(arena, "own");
 	struct store named = store_at(
 	    arena, span_str(unit_path(arena, "own")), span_str(unit_base));
-	struct span sealed = seal_text(&own, "name", SPAN("{\"a\":1}"));
+	struct span sealed = seal_text(&own, NAME, SPAN("{\"a\":1}"));
 
-	ASSERT_TEXT(
-	    seal_text(&named, "name", SPAN("{\"a\":1}")), "{\"a\":1}");
-	assert_true(seal_open(&named, "other", &sealed));
+	ASSERT_TEXT(seal_text(&named, NAME, SPAN("{\"a\":1}")), "{\"a\":1}");
+	assert_true(seal_open(&named, OTHER("memo", "", "other"), &sealed));
 	ASSERT_TEXT(sealed, "{\"a\":1}");
 }
 
@@ -115,10 +140,10 @@ the_end_of_an_empty_text(struct arena *arena)
 	struct store store = own_store(arena, "empty");
 	static const char room[] = "{}\n\n\n\n";
 	struct span text = {room + 4, 2};
-	struct span sealed = seal_text(&store, "name", text);
+	struct span sealed = seal_text(&store, NAME, text);
 
 	assert_true(span_starts(sealed, text));
-	assert_true(seal_open(&store, "name", &sealed));
+	assert_true(seal_open(&store, NAME, &sealed));
 	assert_true(span_eq(sealed, text));
 }
 
@@ -128,6 +153,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(f2_what_was_sealed_comes_back),
 	    TEST(f2_nothing_else_does),
+	    TEST(l2_nor_does_it_elsewhere),
 	    TEST(f2_in_a_named_store_there_are_none),
 	    TEST(f2_a_stranger_is_refused),
 	    TEST(the_end_of_an_empty_text),

@@ -12,7 +12,6 @@
 #include "base/slurp.h"
 #include "base/utf8.h"
 #include "store/dir.h"
-#include "store/seal.h"
 
 #define RECORD_MODE 0600
 #define USED_SECONDS (60 * 60)
@@ -50,6 +49,12 @@ file_name(struct span key, char name[RECORD_NAME])
 		return false;
 	(void)snprintf(name, RECORD_NAME, "%.*s.json", (int)key.n, key.p);
 	return true;
+}
+
+struct seal_name
+record_seal(const char *name)
+{
+	return (struct seal_name){SPAN("memo"), SPAN(""), name};
 }
 
 /* ---- reading ---- */
@@ -128,7 +133,7 @@ load_open(struct records *records, int fd, const char *name, struct span key,
 	got = slurp(scratch, fd, RECORD_MAX, &text);
 	if (got != SLURP_OK)
 		return got == SLURP_FAILED ? RECORD_FAILED : RECORD_DAMAGED;
-	if (!seal_open(records->store, name, &text) ||
+	if (!seal_open(records->store, record_seal(name), &text) ||
 	    !record_read(scratch, key, text, record))
 		return RECORD_DAMAGED;
 	if (record->status.p != NULL && !span_eq(record->status, SPAN("done")))
@@ -203,7 +208,7 @@ record_reason(enum record_got got)
 static bool
 write_text(struct store *store, int dir, const char *name, struct span text)
 {
-	if (seal_file(store, dir, name, text, RECORD_MODE))
+	if (seal_file(store, dir, record_seal(name), text, RECORD_MODE))
 		return true;
 	/*
 	 * A directory is in the way.  It is removed if it is empty, else it
@@ -213,7 +218,7 @@ write_text(struct store *store, int dir, const char *name, struct span text)
 		errno = errno == ENOTEMPTY || errno == EEXIST ? EISDIR : errno;
 		return false;
 	}
-	return seal_file(store, dir, name, text, RECORD_MODE);
+	return seal_file(store, dir, record_seal(name), text, RECORD_MODE);
 }
 
 bool

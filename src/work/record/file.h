@@ -13,6 +13,7 @@
 #define READCACHE_WORK_RECORD_FILE_H
 
 #include "store/dir.h"
+#include "store/seal.h"
 #include "work/record/record.h"
 #include "work/record/verdict.h"
 
@@ -33,6 +34,9 @@ struct records records_in(struct store *store);
  * keeps such files there.  -1 if it cannot be used.
  */
 int records_open(struct records *records, enum dir_want want);
+
+/* The name in the seal of the record in the file NAME. */
+struct seal_name record_seal(const char *name);
 
 enum record_got {
 	RECORD_HIT,

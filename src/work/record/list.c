@@ -6,7 +6,6 @@
 
 #include "base/slurp.h"
 #include "store/dir.h"
-#include "store/seal.h"
 #include "store/walk.h"
 
 enum { NAMES = 5 };
@@ -135,8 +134,7 @@ read_info(
 	if (fd < 0)
 		return;
 	if (slurp(l->scratch, fd, RECORD_MAX, &text) == SLURP_OK &&
-	    seal_open(l->records->store, thing->name,
-		&text) &&
+	    seal_open(l->records->store, record_seal(thing->name), &text) &&
 	    record_read(l->scratch, info->key, text, &record))
 		fill(l, &record, info);
 	(void)close(fd);

@@ -125,7 +125,7 @@ is_in_lock(struct stage_plan *plan, struct span path, struct span text)
 
 	if (!lockfile_load(work->arena, work->store,
 		work_locks(work, plan->stage->flow, DIR_LOOK),
-		plan->stage->name, &lock))
+		plan->stage->flow, plan->stage->name, &lock))
 		return false;
 	said = facts_find(&lock.facts, FACT_OUTPUT, path);
 	return said != NULL && span_eq(*said, text);

@@ -91,9 +91,16 @@ file_name(struct store *store, struct span name)
 	return arena_cstr(store->arena, buf_span(&file));
 }
 
+static struct seal_name
+seal_name(struct store *store, struct span flow, struct span name)
+{
+	return (struct seal_name){
+	    SPAN("stages"), flow, file_name(store, name)};
+}
+
 bool
 lockfile_load(struct arena *arena, struct store *store, int dir,
-    struct span name, struct lockfile *lock)
+    struct span flow, struct span name, struct lockfile *lock)
 {
 	struct span text;
 	enum slurp got;
@@ -109,7 +116,7 @@ lockfile_load(struct arena *arena, struct store *store, int dir,
 	got = slurp(arena, fd, LOCK_MAX, &text);
 	arena_close_fd(store->arena, fd);
 	return got == SLURP_OK &&
-	       seal_open(store, file_name(store, name), &text) &&
+	       seal_open(store, seal_name(store, flow, name), &text) &&
 	       lockfile_parse(arena, text, lock);
 }
 
@@ -121,13 +128,13 @@ lockfile_stat(struct store *store, int dir, struct span name, struct stat *st)
 }
 
 bool
-lockfile_save(
-    struct store *store, int dir, struct span name, const struct lockfile *lock)
+lockfile_save(struct store *store, int dir, struct span flow, struct span name,
+    const struct lockfile *lock)
 {
 	if (dir < 0) {
 		errno = ENOENT;
 		return false;
 	}
-	return seal_file(store, dir, file_name(store, name),
+	return seal_file(store, dir, seal_name(store, flow, name),
 	    lockfile_write(store_scratch(store), lock), LOCK_MODE);
 }

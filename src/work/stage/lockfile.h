@@ -32,18 +32,18 @@ bool lockfile_parse(
 int lockfile_dir(struct store *store, struct span flow, enum dir_want want);
 
 /*
- * Load the lock of the stage NAME in the directory DIR; its texts are in
- * ARENA.  False if there is no valid lock.
+ * Load the lock of the stage NAME of FLOW, whose directory is DIR; its texts
+ * are in ARENA.  False if there is no valid lock.
  */
 bool lockfile_load(struct arena *arena, struct store *store, int dir,
-    struct span name, struct lockfile *lock);
+    struct span flow, struct span name, struct lockfile *lock);
 
 /* The facts of the lock's file, which is not read.  False if there is none. */
 bool lockfile_stat(
     struct store *store, int dir, struct span name, struct stat *st);
 
-/* Write the lock of the stage NAME in DIR.  False: see errno. */
-bool lockfile_save(struct store *store, int dir, struct span name,
-    const struct lockfile *lock);
+/* Write the lock of the stage NAME of FLOW to DIR.  False: see errno. */
+bool lockfile_save(struct store *store, int dir, struct span flow,
+    struct span name, const struct lockfile *lock);
 
 #endif

@@ -188,7 +188,7 @@ find_by_lock(struct stage_plan *plan)
 
 	if (!lockfile_load(work->arena, work->store,
 		work_locks(work, plan->stage->flow, DIR_LOOK),
-		plan->stage->name, &lock))
+		plan->stage->flow, plan->stage->name, &lock))
 		return false;
 	if (facts_compare(
 		work->arena, &lock.facts, &plan->in.facts, &plan->verdict))
@@ -376,7 +376,7 @@ plan_note_success(struct stage_plan *plan, const struct facts *outputs)
 		    outputs->list[i].name, outputs->list[i].value);
 	facts_sort(&lock.facts);
 	if (!lockfile_save(work->store, work_locks(work, stage->flow, DIR_MAKE),
-		stage->name, &lock)) {
+		stage->flow, stage->name, &lock)) {
 		plan_remark(plan, "the lock of ", stage->name,
 		    " cannot be written; it will be found by its record only.");
 		return;

@@ -8,7 +8,7 @@ load_lock(struct work *work, struct span flow, struct span name,
     struct lockfile *lock)
 {
 	return lockfile_load(work->arena, work->store,
-	    work_locks(work, flow, DIR_LOOK), name, lock);
+	    work_locks(work, flow, DIR_LOOK), flow, name, lock);
 }
 
 size_t

@@ -95,9 +95,17 @@ open_dir(struct flow_session *session, enum dir_want want)
 	return dir;
 }
 
-/* Read the sealed file NAME in DIR into ARENA. */
+/* The name in the seal of the file NAME of SESSION. */
+static struct seal_name
+seal_name(const struct flow_session *session, const char *name)
+{
+	return (struct seal_name){
+	    SPAN("flows"), span_str(session->name), name};
+}
+
+/* Read the sealed file NAME of SESSION, in DIR, into ARENA. */
 static bool
-load_bytes(struct arena *arena, const struct store *store, int dir,
+load_bytes(struct arena *arena, const struct flow_session *session, int dir,
     const char *name, struct span *bytes)
 {
 	int fd = openat(dir, name,
@@ -107,7 +115,7 @@ load_bytes(struct arena *arena, const struct store *store, int dir,
 	if (fd < 0)
 		return false;
 	got = slurp(arena, fd, FILE_MAX, bytes) == SLURP_OK &&
-	      seal_open(store, name, bytes);
+	      seal_open(session->store, seal_name(session, name), bytes);
 	(void)close(fd);
 	return got;
 }
@@ -142,7 +150,7 @@ read_file(struct flow_session *session, int dir)
 	session->journal_at = 0;
 	session->is_behind = false;
 	journal_first(session->store, session->name, session->journal);
-	if (load_bytes(scratch, session->store, dir, FILE_NAME, &text))
+	if (load_bytes(scratch, session, dir, FILE_NAME, &text))
 		(void)session_read(session, scratch, text);
 	return true;
 }
@@ -229,7 +237,7 @@ save_in(struct flow_session *session, int dir, uint64_t now)
 	session->accessed_ms = now;
 	if (session->created_ms == 0)
 		session->created_ms = now;
-	if (!seal_file(session->store, dir, FILE_NAME,
+	if (!seal_file(session->store, dir, seal_name(session, FILE_NAME),
 		session_write(session, store_scratch(session->store)), 0600)) {
 		(void)strcpy(session->journal, old);
 		return false;
@@ -327,7 +335,7 @@ session_load_note(
 
 	if (dir < 0)
 		return false;
-	got = load_bytes(store->arena, store, dir, NOTE_NAME, note);
+	got = load_bytes(store->arena, &session, dir, NOTE_NAME, note);
 	arena_close_fd(store->arena, dir);
 	return got;
 }
@@ -340,7 +348,8 @@ session_save_note(struct flow_session *session, struct span note)
 
 	if (dir < 0)
 		return false;
-	saved = seal_file(session->store, dir, NOTE_NAME, note, 0600);
+	saved = seal_file(session->store, dir, seal_name(session, NOTE_NAME),
+	    note, 0600);
 	arena_close_fd(session->store->arena, dir);
 	return saved;
 }
