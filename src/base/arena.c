@@ -3,10 +3,10 @@
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/sanitized.h"
+#include "os/memory.h"
+#include "os/sanitized.h"
 
 /*
  * Under AddressSanitizer every allocation gets a block of its own: a bump
@@ -141,7 +141,7 @@ ask_for_large_pages(struct block *block, size_t size)
 	uintptr_t to = ((uintptr_t)block + size) & -LARGE_PAGE;
 
 	if (size >= 2 * LARGE_PAGE)
-		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+		memory_large_pages((void *)from, to - from);
 }
 
 /*
@@ -164,7 +164,7 @@ new_block(const struct arena *arena, size_t *size)
 	    large <= arena->limit - arena->total) {
 		block = aligned_alloc(LARGE_PAGE, LARGE_PAGE);
 		if (block != NULL) {
-			(void)madvise(block, LARGE_PAGE, MADV_HUGEPAGE);
+			memory_large_pages(block, LARGE_PAGE);
 			*size = large;
 			return block;
 		}

@@ -1,8 +1,8 @@
 #include "base/name_hash.h"
 
 #include <stdbool.h>
-#include <sys/auxv.h>
-#include <sys/random.h>
+
+#include "os/random.h"
 
 struct sip {
 	uint64_t a, b, c, d;
@@ -63,19 +63,18 @@ name_hash_by(struct name_key key, struct span name)
 }
 
 /*
- * The kernel gives sixteen random bytes to every process, so the key costs no
- * system call.  The C library makes its stack guard from the same bytes.  That
- * is no risk: a hash does not reveal its key.
+ * The system may have given these bytes to other parts of the process, too.
+ * That is no risk: a hash does not reveal its key.
  */
 static struct name_key
 draw_key(void)
 {
-	const char *given = (const char *)(uintptr_t)getauxval(AT_RANDOM);
+	unsigned char bytes[RANDOM_KEY];
 	struct name_key key = {0, 0};
 
-	if (given != NULL)
-		memcpy(&key, given, sizeof(key));
-	else if (getrandom(&key, sizeof(key), GRND_NONBLOCK) < 0)
+	if (random_key(bytes))
+		memcpy(&key, bytes, sizeof(key));
+	else
 		key.low = (uintptr_t)&key; /* better than nothing */
 	return key;
 }

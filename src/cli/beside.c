@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "base/write_all.h"
+#include "os/random.h"
 
 /* "dir/.report.html.1f2e3d4c" for "dir/report.html". */
 static const char *
@@ -22,7 +22,7 @@ name_beside(struct arena *arena, const char *path)
 	unsigned char random[8] = {0};
 
 	/* Without randomness the name is only more likely to exist already. */
-	(void)!getrandom(random, sizeof(random), GRND_NONBLOCK);
+	(void)random_try(random, sizeof(random));
 	last.n = utf8_cut(last, last.n < 200 ? last.n : 200);
 	buf_add(&name, (struct span){path, dir});
 	buf_char(&name, '.');

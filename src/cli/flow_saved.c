@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/write_all.h"
 #include "cli/amount.h"
 #include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/flow.h"
-#include "os/beneath.h"
 
 int
 cli_flow_validate(struct flow_task *task)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
+#include "os/open.h"
 #include "store/lock/lock.h"
 #include "store/walk.h"
 
@@ -61,8 +62,8 @@ need_below(struct sweep *sweep, struct arena *scratch, int dir)
 
 	while (walk_any(&walk, &thing)) {
 		bool below = S_ISDIR(thing.st.st_mode);
-		int fd = openat(dir, thing.name,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOATIME |
+		int fd = open_unnoticed(dir, thing.name,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
 			(below ? O_DIRECTORY : 0));
 
 		if (fd < 0)

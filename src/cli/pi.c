@@ -6,8 +6,9 @@
 
 #include "base/buf.h"
 #include "base/slurp.h"
-#include "json/json.h"
+#include "os/bytes.h"
 #include "path/name.h"
+#include "json/json.h"
 
 #define SETTINGS_MAX ((size_t)1024 * 1024)
 #define PACKAGE "pi-readcache"
@@ -110,7 +111,7 @@ last_component(struct span path)
 
 	while (path.n > 1 && path.p[path.n - 1] == '/')
 		path.n--;
-	slash = memrchr(path.p, '/', path.n);
+	slash = bytes_last(path.p, '/', path.n);
 	return slash != NULL
 	    ? span_from(path, (size_t)(slash - path.p) + 1)
 	    : path;
@@ -120,8 +121,8 @@ static bool
 is_remote(struct span source)
 {
 	return span_starts(source, SPAN("npm:")) ||
-	    span_starts(source, SPAN("git:")) ||
-	    memmem(source.p, source.n, "://", 3) != NULL;
+	       span_starts(source, SPAN("git:")) ||
+	       bytes_find(source.p, source.n, "://", 3) != NULL;
 }
 
 /* "npm:pi-readcache@1.0", "git:host/somebody/pi-readcache.git@v1". */

@@ -3,6 +3,7 @@
  */
 #include "base/duration.h"
 #include "config/config.h"
+#include "os/bytes.h"
 
 const char *
 config_work_name(enum config_work setting)
@@ -53,8 +54,9 @@ are_modes(struct span text)
 		struct span word = {
 		    rest.p, comma != NULL ? (size_t)(comma - rest.p) : rest.n};
 
-		if (!is_mode(word) || memmem(rest.p + word.n, rest.n - word.n,
-					  word.p, word.n) != NULL)
+		if (!is_mode(word) ||
+		    bytes_find(rest.p + word.n, rest.n - word.n, word.p,
+			word.n) != NULL)
 			return false;
 		if (comma == NULL)
 			return true;

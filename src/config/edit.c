@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/slurp.h"
 #include "base/write_all.h"
+#include "os/open.h"
 #include "json/emit.h"
 #include "json/json.h"
 
@@ -95,7 +96,7 @@ replace(struct arena *arena, struct span path, struct span text, mode_t mode)
 	buf_add(&beside, path);
 	buf_str(&beside, ".XXXXXX");
 	temp = arena_cstr(arena, buf_span(&beside));
-	fd = mkostemp(temp, O_CLOEXEC);
+	fd = open_temporary(temp);
 	if (fd < 0)
 		return false;
 	done = fchmod(fd, mode) == 0 && write_all(fd, text);

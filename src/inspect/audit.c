@@ -4,6 +4,7 @@
 
 #include "diff/apply.h"
 #include "inspect/recall.h"
+#include "os/bytes.h"
 
 enum { LOOK_BACK = 1024 }; /* sights searched for a missing text */
 
@@ -205,7 +206,7 @@ may_be_compact(const struct auditor *a, const struct sight *sight)
 		return false;
 	line = index_line(a->context->records->index,
 	    context_node(a->context, sight), a->scratch);
-	return memmem(line.p, line.n, "[readcache: ", 12) != NULL;
+	return bytes_find(line.p, line.n, "[readcache: ", 12) != NULL;
 }
 
 /* A diff that somebody has written into is not a claim any more. */

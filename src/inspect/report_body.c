@@ -2,12 +2,13 @@
 
 #include "inspect/report_html.h"
 #include "inspect/report_tables.h"
+#include "os/bytes.h"
 #include "serve/response.h"
 
 struct span
 report_name(const struct report *report)
 {
-	const char *slash = memrchr(report->file.p, '/', report->file.n);
+	const char *slash = bytes_last(report->file.p, '/', report->file.n);
 
 	return slash != NULL
 	    ? span_from(report->file, (size_t)(slash - report->file.p) + 1)

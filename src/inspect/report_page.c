@@ -3,6 +3,7 @@
 #include "inspect/report.h"
 #include "inspect/report_body.h"
 #include "inspect/report_html.h"
+#include "os/bytes.h"
 
 static struct span
 style(void)
@@ -85,9 +86,9 @@ report_page(struct buf *buf, const struct report *reports, size_t n)
 	struct span rest = {(const char *)page_html, page_html_size};
 	const char *place, *end;
 
-	while ((place = memmem(rest.p, rest.n, "{{", 2)) != NULL &&
-	    (end = memmem(place, rest.n - (size_t)(place - rest.p), "}}",
-		 2)) != NULL) {
+	while ((place = bytes_find(rest.p, rest.n, "{{", 2)) != NULL &&
+	       (end = bytes_find(place, rest.n - (size_t)(place - rest.p), "}}",
+		    2)) != NULL) {
 		buf_add(buf, (struct span){rest.p, (size_t)(place - rest.p)});
 		fill_place(buf,
 		    (struct span){place + 2, (size_t)(end - place) - 2},

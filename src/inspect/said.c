@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "host/pi/recorded.h"
+#include "os/bytes.h"
 
 static bool
 take(struct span *s, struct span literal)
@@ -145,9 +146,10 @@ is_too_long(struct span text, uint64_t first)
 	uint64_t line;
 
 	return !span_has(text, '\n') && take(&text, SPAN("[Line ")) &&
-	    take_number(&text, &line) && line == first &&
-	    take(&text, SPAN(" is ")) &&
-	    memmem(text.p, text.n, " limit. Use bash: sed -n '", 26) != NULL;
+	       take_number(&text, &line) && line == first &&
+	       take(&text, SPAN(" is ")) &&
+	       bytes_find(text.p, text.n, " limit. Use bash: sed -n '", 26) !=
+		   NULL;
 }
 
 /* Read TEXT as an answer of the host's plain read. */

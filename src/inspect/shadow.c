@@ -8,6 +8,7 @@
 #include "diff/useful.h"
 #include "host/pi/recorded.h"
 #include "inspect/witness.h"
+#include "os/bytes.h"
 #include "path/exclude.h"
 #include "path/name.h"
 
@@ -448,9 +449,10 @@ is_plain(struct shadow_walk *w, const struct replica *r)
 	if (result->has_meta &&
 	    (!result->sealed || (mode != MODE_FULL && mode != MODE_FALLBACK)))
 		return false;
-	return !r->read.call->odd && !span_starts(r->text, SPAN("[readcache: ")) &&
-	    !exclude_matches(w->scratch, r->name) &&
-	    memmem(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
+	return !r->read.call->odd &&
+	       !span_starts(r->text, SPAN("[readcache: ")) &&
+	       !exclude_matches(w->scratch, r->name) &&
+	       bytes_find(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
 }
 
 /* Find what the message NODE changes, once for all its reads. */

@@ -1,6 +1,7 @@
 /*
  * Strings: decode their escapes to UTF-8.
  */
+#include "os/bytes.h"
 #include "json/json.h"
 #include "json/json_syntax.h"
 
@@ -154,7 +155,7 @@ json_ambiguous(struct arena *arena, struct span value)
 {
 	const char *p = value.p, *end = value.p + value.n;
 
-	if (memmem(value.p, value.n, "\\u", 2) == NULL)
+	if (bytes_find(value.p, value.n, "\\u", 2) == NULL)
 		return false;
 	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
 		const char *from = p;

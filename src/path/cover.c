@@ -1,6 +1,7 @@
 #include "path/cover.h"
 
 #include "base/map.h"
+#include "os/bytes.h"
 
 /* Up to this many are compared one by one, which is faster than hashing. */
 enum { FEW = 8 };
@@ -57,7 +58,7 @@ find_in_few(const struct cover *cover, struct span name, size_t except)
 static struct span
 above(struct span name)
 {
-	const char *slash = memrchr(name.p, '/', name.n);
+	const char *slash = bytes_last(name.p, '/', name.n);
 
 	if (slash == NULL || name.n == 1)
 		return (struct span){name.p, 0};

@@ -1,5 +1,7 @@
 #include "path/exclude.h"
 
+#include "os/bytes.h"
+
 /*
  * Lists of patterns in lower case; a star stands for any number of characters.
  * They are arrays of characters, not pointers, because pointers would be
@@ -158,7 +160,7 @@ is_in(const char *list, size_t n, size_t size, struct span name)
 static bool
 is_secret_name(struct span name)
 {
-	const char *dot = memrchr(name.p, '.', name.n);
+	const char *dot = bytes_last(name.p, '.', name.n);
 
 	return (dot != NULL &&
 		   IS_IN(extensions,
@@ -170,7 +172,7 @@ is_secret_name(struct span name)
 static size_t
 last_from(struct span path, size_t n)
 {
-	const char *slash = memrchr(path.p, '/', n);
+	const char *slash = bytes_last(path.p, '/', n);
 
 	return slash != NULL ? (size_t)(slash - path.p) + 1 : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "os/bytes.h"
 
 /*
  * Reading a directory pays off if its size is at most this much for each name
@@ -134,7 +135,7 @@ links_may_be(struct links *links, struct span name)
 
 	if (links == NULL)
 		return true;
-	slash = memrchr(name.p, '/', name.n);
+	slash = bytes_last(name.p, '/', name.n);
 	if (slash == NULL || slash == name.p)
 		return true;
 	dir = directory(

@@ -1,6 +1,7 @@
 #include "path/name.h"
 
 #include "base/buf.h"
+#include "os/bytes.h"
 #include "path/url.h"
 
 /*
@@ -115,7 +116,7 @@ refuse_nul(struct arena *arena, struct span name, struct name_error *error)
 		if (!span_has(name, '"'))
 			quote = '"';
 		else if (!span_has(name, '`') &&
-		    memmem(name.p, name.n, "${", 2) == NULL)
+			 bytes_find(name.p, name.n, "${", 2) == NULL)
 			quote = '`';
 	}
 	buf_char(&shown, quote);

@@ -3,13 +3,14 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "os/bytes.h"
 #include "path/where.h"
 
 /* DIR without its last component; "/" stays. */
 static struct span
 above(struct span dir)
 {
-	const char *slash = memrchr(dir.p, '/', dir.n);
+	const char *slash = bytes_last(dir.p, '/', dir.n);
 	size_t n = slash != NULL ? (size_t)(slash - dir.p) : 0;
 
 	return (struct span){dir.p, n > 0 ? n : 1};

@@ -2,11 +2,12 @@
 
 #include "base/buf.h"
 #include "base/scope.h"
+#include "os/bytes.h"
 
 enum range_suffix
 range_split(struct span path, struct range *range)
 {
-	const char *colon = memrchr(path.p, ':', path.n);
+	const char *colon = bytes_last(path.p, ':', path.n);
 	const char *dash;
 	struct span first, last;
 	size_t n;

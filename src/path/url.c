@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/hex.h"
 #include "base/utf8.h"
+#include "os/bytes.h"
 
 /* The byte that the escape at the start of S stands for, or -1. */
 static int
@@ -26,7 +27,7 @@ escaped_byte(struct span s)
 static bool
 host_is_plain(struct span host)
 {
-	const char *dot = memrchr(host.p, '.', host.n);
+	const char *dot = bytes_last(host.p, '.', host.n);
 	bool letters = false;
 	char label;
 
@@ -45,8 +46,9 @@ host_is_plain(struct span host)
 	}
 	/* 0x7f and 1.2 are addresses, xn-- is decoded: not plain. */
 	return letters && host.p[0] != '-' && host.p[0] != '.' &&
-	    !(host.p[0] >= '0' && host.p[0] <= '9') &&
-	    host.p[host.n - 1] >= 'A' && memmem(host.p, host.n, "--", 2) == NULL;
+	       !(host.p[0] >= '0' && host.p[0] <= '9') &&
+	       host.p[host.n - 1] >= 'A' &&
+	       bytes_find(host.p, host.n, "--", 2) == NULL;
 }
 
 static bool
@@ -129,8 +131,8 @@ has_dot_segment(struct span path)
 		if (span_eq(part, SPAN(".")) || span_eq(part, SPAN("..")))
 			return true;
 	}
-	return memmem(path.p, path.n, "%2e", 3) != NULL ||
-	    memmem(path.p, path.n, "%2E", 3) != NULL;
+	return bytes_find(path.p, path.n, "%2e", 3) != NULL ||
+	       bytes_find(path.p, path.n, "%2E", 3) != NULL;
 }
 
 enum name_status

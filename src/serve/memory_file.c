@@ -1,6 +1,7 @@
 /*
  * A session file: read it once, then only what was appended.
  */
+#include "os/times.h"
 #include "serve/memory_inside.h"
 
 /* If more was appended, the file is read from its end, as if it were new. */
@@ -49,8 +50,10 @@ only_grew(const struct memory *memory, const struct session_file *file)
 	    (uint64_t)file->st.st_size - before > APPENDED_MAX)
 		return false;
 	if (file->st.st_size == known->st.st_size)
-		return same_time(&file->st.st_mtim, &known->st.st_mtim) &&
-		    same_time(&file->st.st_ctim, &known->st.st_ctim);
+		return same_time(times_modified(&file->st),
+			   times_modified(&known->st)) &&
+		       same_time(
+			   times_changed(&file->st), times_changed(&known->st));
 	return session_file_at(file, file->arena, place, &tail) &&
 	    memcmp(tail.p, known->tail, tail.n) == 0;
 }

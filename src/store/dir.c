@@ -8,6 +8,7 @@
 
 #include "base/slurp.h"
 #include "base/write_all.h"
+#include "os/bytes.h"
 #include "store/owner.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -202,7 +203,7 @@ static size_t
 trusted_part(const struct store *store)
 {
 	struct span root = store->root, cwd = store->cwd;
-	const char *slash = memrchr(root.p, '/', root.n);
+	const char *slash = bytes_last(root.p, '/', root.n);
 
 	if (span_eq(cwd, SPAN("/")))
 		return 0;

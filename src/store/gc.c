@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "os/times.h"
 #include "store/dir.h"
 #include "store/object.h"
 #include "store/walk.h"
@@ -84,7 +85,7 @@ find_candidates(int objects, time_t now, struct candidate *found, size_t room,
 		if (n == room ||
 		    gc_is_recent(now, thing.st.st_mtime, YOUNG_SECONDS))
 			continue;
-		found[n++] = (struct candidate){thing.st.st_mtim,
+		found[n++] = (struct candidate){*times_modified(&thing.st),
 		    (uint64_t)thing.st.st_size, hash};
 	}
 	result->partial = result->partial || walk.partial;

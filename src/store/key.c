@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/slurp.h"
 #include "base/write_all.h"
+#include "os/random.h"
 
 #define KEY_NAME "key"
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -114,7 +114,7 @@ write_key(int dir, const char *name)
 	bool written;
 	int fd;
 
-	if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+	if (!random_fill(bytes, sizeof(bytes)))
 		return false;
 	fd = openat(dir, name,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -133,7 +133,7 @@ make(int dir)
 	unsigned char random[8];
 	char name[32];
 
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+	if (!random_fill(random, sizeof(random)))
 		return;
 	(void)snprintf(name, sizeof(name), "key.%02x%02x%02x%02x%02x%02x%02x%02x",
 	    random[0], random[1], random[2], random[3], random[4], random[5],

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/slurp.h"
+#include "os/random.h"
 #include "store/key.h"
 #include "store/place.h"
 
@@ -129,7 +129,7 @@ make_text(struct store *store)
 	char hex[DIGEST_HEX + 1];
 	struct digest mac;
 
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+	if (!random_fill(random, sizeof(random)))
 		return SPAN("");
 	for (size_t i = 0; i < sizeof(random); i++) {
 		(void)snprintf(hex, 3, "%02x", random[i]);

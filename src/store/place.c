@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "os/random.h"
 #include "store/dir.h"
 
 /* A name that nobody can guess. */
@@ -16,7 +16,7 @@ temp_name(char name[TEMP_NAME])
 {
 	unsigned char random[(TEMP_NAME - 1) / 2];
 
-	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
+	if (!random_fill(random, sizeof(random)))
 		return false;
 	for (size_t i = 0; i < sizeof(random); i++)
 		(void)snprintf(name + 2 * i, 3, "%02x", random[i]);

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/beneath.h"
+#include "base/beneath.h"
 #include "unit.h"
 
 /* A directory with a file, a tree, and links that lead about and out. */

@@ -3,12 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/write_all.h"
+#include "os/random.h"
 #include "json/emit.h"
 
 enum { ID_DIGITS = 8 }; /* as in pi */
@@ -20,8 +20,7 @@ make_id(const struct index *index, char id[ID_DIGITS + 1])
 	unsigned char random[ID_DIGITS / 2];
 
 	do {
-		if (getrandom(random, sizeof(random), 0) !=
-		    (ssize_t)sizeof(random))
+		if (!random_fill(random, sizeof(random)))
 			return false;
 		for (size_t i = 0; i < sizeof(random); i++)
 			(void)snprintf(id + 2 * i, 3, "%02x", random[i]);

@@ -1,5 +1,6 @@
 #include "host/pi/entry.h"
 
+#include "os/bytes.h"
 #include "json/json.h"
 #include "json/tree.h"
 
@@ -298,12 +299,12 @@ truncation_agrees(const struct json_doc *doc, struct span truncation,
 struct span
 focus_part(struct span path)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
+	const char *slash = bytes_last(path.p, '/', path.n);
 	const char *colon;
 
 	if (slash != NULL)
 		path = span_from(path, (size_t)(slash - path.p) + 1);
-	colon = memrchr(path.p, ':', path.n);
+	colon = bytes_last(path.p, ':', path.n);
 	return colon != NULL ? (struct span){path.p, (size_t)(colon - path.p)}
 			     : path;
 }

@@ -1,12 +1,13 @@
 #include "host/pi/recorded.h"
 
 #include "base/lines.h"
+#include "os/bytes.h"
 
 /* Split TEXT from the notice that may follow it: "\n\n[...]". */
 static bool
 split_notice(struct span text, struct span *shown, struct span *notice)
 {
-	const char *open = memrchr(text.p, '[', text.n);
+	const char *open = bytes_last(text.p, '[', text.n);
 	size_t at = open != NULL ? (size_t)(open - text.p) : 0;
 
 	if (open == NULL || at < 2 || text.p[at - 1] != '\n' ||
@@ -73,7 +74,7 @@ read_notice(struct span notice, uint64_t limit, struct view *view)
 static bool
 read_old_notice(struct span text, struct view *view)
 {
-	const char *open = memrchr(text.p, '(', text.n);
+	const char *open = bytes_last(text.p, '(', text.n);
 	size_t at = open != NULL ? (size_t)(open - text.p) : 0;
 	uint64_t more, next;
 	struct span notice;
@@ -119,9 +120,9 @@ is_too_long(struct span text, uint64_t first)
 	uint64_t number;
 
 	return text.n > 0 && text.p[text.n - 1] == ']' &&
-	    take(&text, SPAN("[Line ")) && take_number(&text, &number) &&
-	    number == first && take(&text, SPAN(" is ")) &&
-	    memmem(text.p, text.n, ", exceeds ", 10) != NULL;
+	       take(&text, SPAN("[Line ")) && take_number(&text, &number) &&
+	       number == first && take(&text, SPAN(" is ")) &&
+	       bytes_find(text.p, text.n, ", exceeds ", 10) != NULL;
 }
 
 bool

@@ -2,6 +2,7 @@
 
 #include "base/slurp.h"
 #include "host/pi/ahead.h"
+#include "os/bytes.h"
 #include "json/json.h"
 
 /* As much as stays in the processor's cache until it is looked at. */
@@ -224,9 +225,9 @@ static bool
 find_begin(const struct session_file *file, size_t looked, size_t *begin)
 {
 	size_t held = file->to - file->from;
-	const char *lf = held > looked
-	    ? memrchr(file->p + file->from, '\n', held - looked)
-	    : NULL;
+	const char *lf = held > looked ? bytes_last(file->p + file->from, '\n',
+					     held - looked)
+				       : NULL;
 
 	*begin = lf != NULL ? (size_t)(lf - file->p) + 1 : file->from;
 	return lf != NULL;

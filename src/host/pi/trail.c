@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/name_hash.h"
+#include "os/bytes.h"
 
 /* An entry on the way that matters. */
 struct step {
@@ -241,7 +242,7 @@ looks_wanted(const struct trail *trail, struct span line)
 {
 	enum { FRONT = 128 };
 
-	return memmem(line.p, line.n < FRONT ? line.n : FRONT,
+	return bytes_find(line.p, line.n < FRONT ? line.n : FRONT,
 		   trail->wanted.p, trail->wanted.n) != NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "os/sync.h"
 #include "store/state/fault.h"
 #include "store/state/files.h"
 #include "store/state/names.h"
@@ -521,7 +522,7 @@ flush_in_child(struct state *state)
 	 * The bytes of blobs must be on disk before the state remembers their
 	 * hashes.
 	 */
-	if (state->store->unsynced && syncfs(state->store->top) != 0)
+	if (state->store->unsynced && !sync_all(state->store->top))
 		_exit(1);
 	own->pending = state->pending;
 	own->npending = state->npending;

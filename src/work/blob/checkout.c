@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/beneath.h"
-#include "os/copy.h"
+#include "base/beneath.h"
+#include "base/copy.h"
+#include "os/bytes.h"
+#include "os/rename.h"
 
 enum { OWN_NAME = 64 };
 
@@ -275,7 +277,7 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 	done = top >= 0;
 	for (size_t i = 0; i < manifest->n && done; i++) {
 		const struct manifest_file *file = &manifest->files[i];
-		const char *slash = memrchr(file->path.p, '/', file->path.n);
+		const char *slash = bytes_last(file->path.p, '/', file->path.n);
 		size_t n = slash != NULL ? (size_t)(slash - file->path.p) : 0;
 		struct span above = {file->path.p, n};
 
@@ -321,7 +323,7 @@ own_name(char name[OWN_NAME])
 static bool
 put_in_place(int dir, const char *made, const char *name)
 {
-	if (renameat2(dir, made, dir, name, RENAME_EXCHANGE) == 0)
+	if (rename_exchange(dir, made, name))
 		return true;
 	if (errno != ENOENT && errno != EINVAL && errno != ENOSYS)
 		return false;

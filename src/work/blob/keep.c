@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/copy.h"
 #include "base/write_all.h"
-#include "os/copy.h"
+#include "os/sync.h"
 #include "store/place.h"
 
 /* For more files than this, one sync of the file system is cheaper. */
@@ -131,7 +132,7 @@ sync_bytes(const struct keep *keep)
 		return true;
 	}
 	if (keep->n > MANY)
-		return syncfs(tmp) == 0;
+		return sync_all(tmp);
 	for (const struct keep_item *item = keep->items; item != NULL && done;
 	     item = item->next) {
 		int fd =

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "os/open.h"
 #include "work/exec/guard.h"
 #include "work/exec/handed_on.h"
 #include "work/exec/terminal.h"
@@ -63,7 +64,7 @@ open_input(const struct exec_command *command)
 		return fcntl(*command->input_from, F_DUPFD_CLOEXEC, 3);
 	if (input.n == 0)
 		return open("/dev/null", O_RDONLY | O_CLOEXEC);
-	fd = memfd_create("readcache-input", MFD_CLOEXEC);
+	fd = open_nameless();
 	if (fd >= 0 && write_all(fd, input) && lseek(fd, 0, SEEK_SET) == 0)
 		return fd;
 	if (fd >= 0)

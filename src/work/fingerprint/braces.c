@@ -1,6 +1,7 @@
 /* Expand the braces of a glob. */
 #include "base/buf.h"
 #include "base/scope.h"
+#include "os/bytes.h"
 #include "work/fingerprint/pattern.h"
 
 enum {
@@ -77,7 +78,7 @@ deepest(struct span text)
 static bool
 parse_range(struct span inside, uint64_t *low, uint64_t *high)
 {
-	const char *dots = memmem(inside.p, inside.n, "..", 2);
+	const char *dots = bytes_find(inside.p, inside.n, "..", 2);
 	struct span left, right;
 
 	if (dots == NULL)

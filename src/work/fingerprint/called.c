@@ -1,6 +1,7 @@
 #include "work/fingerprint/called.h"
 
 #include "base/buf.h"
+#include "os/times.h"
 #include "path/project.h"
 #include "work/fingerprint/git.h"
 
@@ -8,8 +9,8 @@ static bool
 is_same(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	       a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-	       a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+	       times_changed(a)->tv_sec == times_changed(b)->tv_sec &&
+	       times_changed(a)->tv_nsec == times_changed(b)->tv_nsec;
 }
 
 /*

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "os/times.h"
 #include "path/where.h"
 #include "work/fingerprint/git.h"
 #include "work/fingerprint/glob.h"
@@ -213,7 +214,7 @@ add_match(struct hasher *hasher, struct span cwd, bool content,
 		return add_link(hasher, cwd, match, key, why);
 	if (!content) {
 		key_add_number(key, "size", (uint64_t)match->st.st_size);
-		add_time(key, &match->st.st_mtim);
+		add_time(key, times_modified(&match->st));
 		return true;
 	}
 	if (!S_ISREG(mode))

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/slurp.h"
+#include "os/bytes.h"
 #include "work/exec/exec.h"
 
 enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
@@ -122,7 +123,7 @@ find_repository(struct repository *repo, struct span cwd)
 		if (exists(repo->arena, dir, SPAN(".git")) ||
 		    looks_bare(repo->arena, dir))
 			return GIT_UNKNOWN;
-		slash = memrchr(dir.p, '/', dir.n);
+		slash = bytes_last(dir.p, '/', dir.n);
 		if (slash == NULL || dir.n <= 1)
 			return GIT_NO_REPOSITORY;
 		dir.n = slash == dir.p ? 1 : (size_t)(slash - dir.p);
@@ -204,7 +205,7 @@ is_plain(struct span ref)
 			return false;
 	}
 	return ref.n > 0 && ref.p[0] != '/' &&
-	       memmem(ref.p, ref.n, "..", 2) == NULL;
+	       bytes_find(ref.p, ref.n, "..", 2) == NULL;
 }
 
 /* Find REF at the places where git looks for it, in git's order. */

@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "os/times.h"
+
 /* Bytes of one read: a size that fits the processor's cache. */
 enum { STEP_BYTES = 256 * 1024, TRIES = 3 };
 
@@ -34,14 +36,15 @@ hash_same_facts(const struct stat *a, const struct stat *b)
 {
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
 	       a->st_size == b->st_size &&
-	       nanoseconds(&a->st_mtim) == nanoseconds(&b->st_mtim) &&
-	       nanoseconds(&a->st_ctim) == nanoseconds(&b->st_ctim);
+	       nanoseconds(times_modified(a)) ==
+		   nanoseconds(times_modified(b)) &&
+	       nanoseconds(times_changed(a)) == nanoseconds(times_changed(b));
 }
 
 bool
 hash_is_coarse(const struct stat *st)
 {
-	return st->st_ctim.tv_nsec == 0;
+	return times_changed(st)->tv_nsec == 0;
 }
 
 bool
@@ -49,8 +52,8 @@ hash_is_settled(const struct stat *st, int64_t since)
 {
 	int64_t bound = since - (hash_is_coarse(st) ? COARSE_NS : RACY_NS);
 
-	return nanoseconds(&st->st_mtim) < bound &&
-	       nanoseconds(&st->st_ctim) < bound;
+	return nanoseconds(times_modified(st)) < bound &&
+	       nanoseconds(times_changed(st)) < bound;
 }
 
 /* The name of an entry: the file itself, whatever its path. */
@@ -74,8 +77,8 @@ hash_known(struct hasher *hasher, const struct stat *st, struct digest *hash)
 	    value.n != sizeof(entry))
 		return false;
 	memcpy(&entry, value.p, sizeof(entry));
-	if (entry.mtime != nanoseconds(&st->st_mtim) ||
-	    entry.ctime != nanoseconds(&st->st_ctim) ||
+	if (entry.mtime != nanoseconds(times_modified(st)) ||
+	    entry.ctime != nanoseconds(times_changed(st)) ||
 	    entry.size != (uint64_t)st->st_size)
 		return false;
 	*hash = entry.hash;
@@ -87,8 +90,8 @@ static void
 remember(struct hasher *hasher, const struct stat *st, int64_t begun,
     const struct digest *hash)
 {
-	struct hashed_entry entry = {nanoseconds(&st->st_mtim),
-	    nanoseconds(&st->st_ctim), (uint64_t)st->st_size, *hash};
+	struct hashed_entry entry = {nanoseconds(times_modified(st)),
+	    nanoseconds(times_changed(st)), (uint64_t)st->st_size, *hash};
 	uint64_t name[2];
 
 	if (!hash_is_settled(st, begun))

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "os/bytes.h"
+#include "os/times.h"
 #include "path/where.h"
 #include "work/fingerprint/hash.h"
 #include "work/fingerprint/watch.h"
@@ -126,8 +128,8 @@ still_file(struct still *still, const struct stat *st)
 	meet(still, (uint64_t)st->st_ino);
 	meet(still, (uint64_t)st->st_mode);
 	meet(still, (uint64_t)st->st_size);
-	meet_time(still, &st->st_mtim);
-	meet_time(still, &st->st_ctim);
+	meet_time(still, times_modified(st));
+	meet_time(still, times_changed(st));
 }
 
 static void
@@ -142,8 +144,8 @@ pass_directory(struct still *still, const struct stat *st)
 	}
 	subject->ways = arena_more(still->arena, subject->ways, subject->n,
 	    &subject->room, sizeof(*subject->ways));
-	subject->ways[subject->n++] =
-	    (struct passed){st->st_dev, st->st_ino, st->st_mtim, st->st_ctim};
+	subject->ways[subject->n++] = (struct passed){
+	    st->st_dev, st->st_ino, *times_modified(st), *times_changed(st)};
 }
 
 static const char *
@@ -197,7 +199,7 @@ watch_absent(struct still *still, struct span name)
 
 	do {
 		name = above;
-		slash = memrchr(above.p, '/', above.n);
+		slash = bytes_last(above.p, '/', above.n);
 		above.n = slash == NULL || slash == above.p
 			      ? 1
 			      : (size_t)(slash - above.p);

@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/slurp.h"
 #include "base/utf8.h"
+#include "os/times.h"
 #include "store/dir.h"
 
 #define RECORD_MODE 0600
@@ -76,10 +77,10 @@ note_use(int fd, const struct stat *st)
 static uint64_t
 made_at(const struct stat *st)
 {
-	if (st->st_mtim.tv_sec < 0)
+	if (times_modified(st)->tv_sec < 0)
 		return 0;
-	return (uint64_t)st->st_mtim.tv_sec * 1000 +
-	       (uint64_t)st->st_mtim.tv_nsec / 1000000;
+	return (uint64_t)times_modified(st)->tv_sec * 1000 +
+	       (uint64_t)times_modified(st)->tv_nsec / 1000000;
 }
 
 static enum record_got

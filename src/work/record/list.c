@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
+#include "os/open.h"
+#include "os/times.h"
 #include "store/dir.h"
 #include "store/walk.h"
 
@@ -30,7 +32,8 @@ struct listing {
 static int64_t
 modified(const struct stat *st)
 {
-	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+	return (int64_t)times_modified(st)->tv_sec * 1000000000 +
+	       times_modified(st)->tv_nsec;
 }
 
 /* Name I of INFO, in the order in which they are stored. */
@@ -126,8 +129,8 @@ static void
 read_info(
     struct listing *l, const struct walk_thing *thing, struct record_info *info)
 {
-	int fd = openat(l->records->dir, thing->name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOATIME | O_CLOEXEC);
+	int fd = open_unnoticed(
+	    l->records->dir, thing->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 	struct record record;
 	struct span text;
 

@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/beneath.h"
+#include "base/beneath.h"
+#include "os/bytes.h"
+#include "os/rename.h"
+#include "os/times.h"
 #include "work/stage/lockfile.h"
 
 /* A longer name is replaced by its hash: file names have at most 255 bytes. */
@@ -39,7 +42,7 @@ beside(struct arena *arena, const char *name, const char *what)
 static struct span
 sibling(struct arena *arena, struct span path, const char *name)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
+	const char *slash = bytes_last(path.p, '/', path.n);
 	struct buf out = buf_new(arena, path.n + strlen(name) + 1);
 
 	if (slash != NULL)
@@ -55,22 +58,6 @@ is_there(int dir, const char *name)
 	struct stat st;
 
 	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* Rename FROM to TO.  False with EEXIST if TO exists. */
-static bool
-rename_new(int dir, const char *from, const char *to)
-{
-	if (renameat2(dir, from, dir, to, RENAME_NOREPLACE) == 0)
-		return true;
-	if (errno != EINVAL && errno != ENOSYS)
-		return false;
-	/* This file system cannot do both in one step. */
-	if (is_there(dir, to)) {
-		errno = EEXIST;
-		return false;
-	}
-	return renameat(dir, from, dir, to) == 0;
 }
 
 /* ---- whose is it? ---- */
@@ -111,8 +98,8 @@ content_text(struct work *work, struct span path)
 		return OUTPUT_UNKNOWN;
 	(void)snprintf(text, 128, "file %lx %lx %lx.%lx",
 	    (unsigned long)st.st_dev, (unsigned long)st.st_ino,
-	    (unsigned long)st.st_mtim.tv_sec,
-	    (unsigned long)st.st_mtim.tv_nsec);
+	    (unsigned long)times_modified(&st)->tv_sec,
+	    (unsigned long)times_modified(&st)->tv_nsec);
 	return span_str(text);
 }
 
@@ -196,7 +183,7 @@ static bool
 keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 {
 	struct arena *arena = plan->work->arena;
-	const char *slash = memrchr(path.p, '/', path.n);
+	const char *slash = bytes_last(path.p, '/', path.n);
 	const char *last = arena_cstr(arena,
 	    slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
 			  : path);

@@ -1,4 +1,5 @@
 #include "base/utf8.h"
+#include "os/bytes.h"
 #include "path/cover.h"
 #include "work/fingerprint/fingerprint.h"
 #include "work/stage/inputs.h"
@@ -21,7 +22,7 @@ static bool
 name_ok(struct span name)
 {
 	if (name.n == 0 || name.n > NAME_LONGEST || name.p[0] == '.' ||
-	    memmem(name.p, name.n, "..", 2) != NULL)
+	    bytes_find(name.p, name.n, "..", 2) != NULL)
 		return false;
 	for (size_t i = 0; i < name.n; i++)
 		if (!is_name_char(name.p[i]))

@@ -1,5 +1,6 @@
 #include "work/stage/generation.h"
 
+#include "os/times.h"
 #include "path/name.h"
 #include "work/key/key.h"
 #include "work/stage/lockfile.h"
@@ -120,7 +121,8 @@ generation_now(struct work *work, const struct stage *stage,
 	    .key = in->key,
 	    .outputs = outputs_digest(outputs),
 	    .lock = {(int64_t)st.st_ino, (int64_t)st.st_size,
-		nanoseconds(&st.st_mtim), nanoseconds(&st.st_ctim)},
+		nanoseconds(times_modified(&st)),
+		nanoseconds(times_changed(&st))},
 	    .life = life,
 	};
 	key_begin(&key, "generations", 1);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "os/bytes.h"
 #include "path/exclude.h"
 #include "path/name.h"
 #include "path/project.h"
@@ -210,13 +211,13 @@ is_output(const struct look *look, struct span path)
 static bool
 is_put_aside(struct span path)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
+	const char *slash = bytes_last(path.p, '/', path.n);
 	struct span name = span_from(
 	    path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
 
 	return name.n > 0 && name.p[0] == '.' &&
-	       (memmem(name.p, name.n, ".readcache-aside", 16) != NULL ||
-		   memmem(name.p, name.n, ".readcache-old", 14) != NULL);
+	       (bytes_find(name.p, name.n, ".readcache-aside", 16) != NULL ||
+		   bytes_find(name.p, name.n, ".readcache-old", 14) != NULL);
 }
 
 /* Does the stage make something below PATH? */

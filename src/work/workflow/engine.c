@@ -1,9 +1,9 @@
 #include "work/workflow/engine.h"
 
 #include <stdio.h>
-#include <sys/random.h>
 #include <time.h>
 
+#include "os/random.h"
 #include "work/workflow/inner.h"
 #include "work/workflow/job.h"
 #include "work/workflow/node.h"
@@ -23,7 +23,7 @@ engine_run_id(struct arena *arena)
 	struct tm tm;
 
 	/* Without randomness the time still tells runs apart. */
-	(void)!getrandom(&chance, sizeof(chance), 0);
+	(void)random_fill(&chance, sizeof(chance));
 	(void)strftime(
 	    text, sizeof(text), "%Y%m%d-%H%M%S-", gmtime_r(&now, &tm));
 	(void)snprintf(text + 16, sizeof(text) - 16, "%08x", chance);

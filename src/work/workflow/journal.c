@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "base/hex.h"
 #include "base/slurp.h"
 #include "base/write_all.h"
+#include "os/random.h"
 #include "store/place.h"
 
 #define FILE_NAME "journal"
@@ -25,7 +25,7 @@ journal_word(char word[JOURNAL_WORD + 1])
 	unsigned char chance[JOURNAL_WORD / 2] = {0};
 
 	/* Without randomness the pid makes the word unique. */
-	if (getrandom(chance, sizeof(chance), 0) != (ssize_t)sizeof(chance))
+	if (!random_fill(chance, sizeof(chance)))
 		(void)snprintf((char *)chance, sizeof(chance), "%lx",
 		    (long)getpid());
 	for (size_t i = 0; i < sizeof(chance); i++)

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "os/bytes.h"
 #include "work/fingerprint/pattern.h"
 #include "work/fingerprint/reach.h"
 
@@ -68,7 +69,7 @@ static struct where
 itself(struct places *p, struct span path)
 {
 	struct span whole = without_slashes(path), dir, name;
-	const char *slash = memrchr(whole.p, '/', whole.n);
+	const char *slash = bytes_last(whole.p, '/', whole.n);
 	struct where where;
 
 	name = slash != NULL
@@ -156,7 +157,7 @@ visit_at(const struct places *p, struct span name, places_visit *visit,
 static struct span
 above(struct span name)
 {
-	const char *slash = memrchr(name.p, '/', name.n);
+	const char *slash = bytes_last(name.p, '/', name.n);
 
 	return (struct span){
 	    name.p, slash != NULL ? (size_t)(slash - name.p) : 0};

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "os/times.h"
 #include "path/where.h"
 #include "work/fingerprint/glob.h"
 #include "work/stage/lockfile.h"
@@ -52,10 +53,10 @@ add_path(struct key *key, struct arena *arena)
 		    stat(arena_cstr(arena, (struct span){rest.p, n}), &st) ==
 			0) {
 			key_add_number(key, "inode", (uint64_t)st.st_ino);
-			key_add_number(
-			    key, "seconds", (uint64_t)st.st_mtim.tv_sec);
+			key_add_number(key, "seconds",
+			    (uint64_t)times_modified(&st)->tv_sec);
 			key_add_number(key, "nanoseconds",
-			    (uint64_t)st.st_mtim.tv_nsec);
+			    (uint64_t)times_modified(&st)->tv_nsec);
 		}
 		rest = span_from(rest, colon != NULL ? n + 1 : n);
 	}

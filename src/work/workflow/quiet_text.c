@@ -1,5 +1,6 @@
 #include "work/workflow/quiet_text.h"
 
+#include "os/times.h"
 #include "work/workflow/quiet.h"
 
 #define MAGIC SPAN("readcache quiet 3 " READCACHE_VERSION "\n")
@@ -35,8 +36,8 @@ quiet_facts(const struct stat *st)
 	    .dev = (uint64_t)st->st_dev,
 	    .inode = (uint64_t)st->st_ino,
 	    .size = (uint64_t)st->st_size,
-	    .mtime = nanoseconds(&st->st_mtim),
-	    .ctime = nanoseconds(&st->st_ctim),
+	    .mtime = nanoseconds(times_modified(st)),
+	    .ctime = nanoseconds(times_changed(st)),
 	};
 }
 

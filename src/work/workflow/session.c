@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "base/slurp.h"
+#include "os/times.h"
 #include "store/lock/lock.h"
 #include "store/seal.h"
 #include "work/workflow/session_text.h"
@@ -129,8 +130,8 @@ look_at_file(int dir)
 		return (struct flow_session_file){0, 0, 0};
 	return (struct flow_session_file){(uint64_t)st.st_ino,
 	    (uint64_t)st.st_size,
-	    (uint64_t)st.st_ctim.tv_sec * 1000000000 +
-		(uint64_t)st.st_ctim.tv_nsec};
+	    (uint64_t)times_changed(&st)->tv_sec * 1000000000 +
+		(uint64_t)times_changed(&st)->tv_nsec};
 }
 
 /* Read metadata.json if it is not the file that was read before. */

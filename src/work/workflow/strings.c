@@ -1,5 +1,6 @@
 #include "work/workflow/strings.h"
 
+#include "os/bytes.h"
 #include "json/emit.h"
 
 /* ---- going through ---- */
@@ -126,7 +127,7 @@ collect(void *context, struct span text)
 	struct template t = template_of(text);
 	struct template_piece piece;
 
-	if (memmem(text.p, text.n, "${", 2) == NULL)
+	if (bytes_find(text.p, text.n, "${", 2) == NULL)
 		return;
 	while (template_next(&t, &piece)) {
 		if (piece.kind != PIECE_REFERENCE)

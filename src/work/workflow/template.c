@@ -1,6 +1,7 @@
 #include "work/workflow/template.h"
 
 #include "base/scope.h"
+#include "os/bytes.h"
 
 static bool
 is_name(struct span s)
@@ -99,7 +100,7 @@ template_refers(struct span text)
 	struct template t = template_of(text);
 	struct template_piece piece;
 
-	if (memmem(text.p, text.n, "${", 2) == NULL)
+	if (bytes_find(text.p, text.n, "${", 2) == NULL)
 		return false;
 	while (template_next(&t, &piece))
 		if (piece.kind == PIECE_REFERENCE)

@@ -1,8 +1,8 @@
 /*
  * copy.h -- copy the bytes of one file to another.
  */
-#ifndef READCACHE_OS_COPY_H
-#define READCACHE_OS_COPY_H
+#ifndef READCACHE_BASE_COPY_H
+#define READCACHE_BASE_COPY_H
 
 #include "base/digest.h"
 

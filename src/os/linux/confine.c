@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/sanitized.h"
+#include "os/sanitized.h"
 
 /* The sanitizer's search for leaks needs calls that are refused here. */
 #if defined(__x86_64__) && !SANITIZED

@@ -1,11 +1,10 @@
-#include "os/copy.h"
+#include "base/copy.h"
 
 #include <errno.h>
-#include <linux/fs.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "os/clone.h"
 
 enum { STEP_BYTES = 64 * 1024 };
 
@@ -55,13 +54,6 @@ copy_by_hand(int from, int to)
 bool
 copy_bytes(int from, int to)
 {
-	ssize_t n;
-
-	if (ioctl(to, FICLONE, from) == 0)
-		return true;
-	do
-		n = copy_file_range(from, NULL, to, NULL, 1 << 30, 0);
-	while (n > 0 || (n < 0 && errno == EINTR));
-	/* Copying by hand continues where the kernel stopped. */
-	return n == 0 || copy_by_hand(from, to);
+	/* Copying by hand continues where the system stopped. */
+	return clone_bytes(from, to) || copy_by_hand(from, to);
 }

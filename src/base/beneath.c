@@ -1,12 +1,13 @@
-#include "os/beneath.h"
+#include "base/beneath.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/openat2.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "os/bytes.h"
+#include "os/open.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
@@ -15,50 +16,20 @@
 int
 beneath_dir_by_steps(struct arena *arena, int root, struct span path)
 {
-	int fd = openat(root, ".", DIR_FLAGS);
-
-	while (fd >= 0 && path.n > 0) {
-		const char *slash = memchr(path.p, '/', path.n);
-		size_t n = slash != NULL ? (size_t)(slash - path.p) : path.n;
-		struct span step = {path.p, n};
-		int next;
-
-		path = span_from(path, slash != NULL ? n + 1 : n);
-		errno = EXDEV;
-		next = span_eq(step, SPAN("..")) || step.n == 0
-			   ? -1
-			   : openat(fd, arena_cstr(arena, step),
-				 DIR_FLAGS | O_NOFOLLOW);
-		(void)close(fd);
-		fd = next;
-	}
-	return fd;
+	return open_by_steps(root, arena_cstr(arena, path));
 }
 
 int
 beneath_dir(struct arena *arena, int root, struct span path)
 {
-	struct open_how how = {
-	    .flags = DIR_FLAGS,
-	    .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
-	};
-	const char *name = path.n > 0 ? arena_cstr(arena, path) : ".";
-	long fd;
-
-	/* EAGAIN: something was moved while the kernel looked. */
-	do
-		fd = syscall(SYS_openat2, root, name, &how, sizeof(how));
-	while (fd < 0 && (errno == EAGAIN || errno == EINTR));
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
-		return beneath_dir_by_steps(arena, root, path);
-	return (int)fd;
+	return open_beneath(root, path.n > 0 ? arena_cstr(arena, path) : ".");
 }
 
 /* The part of PATH before its last slash, or "". */
 static struct span
 above(struct span path)
 {
-	const char *slash = memrchr(path.p, '/', path.n);
+	const char *slash = bytes_last(path.p, '/', path.n);
 
 	return (struct span){
 	    path.p, slash != NULL ? (size_t)(slash - path.p) : 0};

@@ -2,12 +2,11 @@
  * beneath.h -- names that stay below a directory.
  *
  * A name may go through links, but not out of the directory, even if something
- * is moved meanwhile.  The kernel guarantees that (openat2 with
- * RESOLVE_BENEATH).  On a kernel without it, a name is walked step by step and
- * no link is followed at all.
+ * is moved meanwhile.  Where the system cannot guarantee that, a name is walked
+ * step by step and no link is followed at all (os/open.h).
  */
-#ifndef READCACHE_OS_BENEATH_H
-#define READCACHE_OS_BENEATH_H
+#ifndef READCACHE_BASE_BENEATH_H
+#define READCACHE_BASE_BENEATH_H
 
 #include "base/arena.h"
 
@@ -36,7 +35,7 @@ void beneath_close(struct beneath *place);
 int beneath_dir(struct arena *arena, int root, struct span path);
 
 /*
- * What beneath_dir does on a kernel without openat2: no link is followed.  -1
+ * What beneath_dir does where the system cannot help: no link is followed.  -1
  * on failure: errno says why.
  */
 int beneath_dir_by_steps(struct arena *arena, int root, struct span path);

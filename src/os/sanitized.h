@@ -1,8 +1,8 @@
 /*
  * sanitized.h -- is this a build with AddressSanitizer?
  */
-#ifndef READCACHE_BASE_SANITIZED_H
-#define READCACHE_BASE_SANITIZED_H
+#ifndef READCACHE_OS_SANITIZED_H
+#define READCACHE_OS_SANITIZED_H
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANITIZED 1

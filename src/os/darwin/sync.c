@@ -1,0 +1,12 @@
+#include "os/sync.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+/* There sync does not wait; F_FULLFSYNC waits, for all that was told before. */
+bool
+sync_all(int fd)
+{
+	sync();
+	return fcntl(fd, F_FULLFSYNC) == 0 || fsync(fd) == 0;
+}

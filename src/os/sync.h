@@ -1,0 +1,16 @@
+/*
+ * sync.h -- have many files written to the disk at once.
+ */
+#ifndef READCACHE_OS_SYNC_H
+#define READCACHE_OS_SYNC_H
+
+#include <stdbool.h>
+
+/*
+ * Write all that is unwritten of the file system that FD is on, and wait until
+ * it is.  False on failure: errno says why.  The twin writes all file systems,
+ * and cannot say that it failed; POSIX does not say that sync waits.
+ */
+bool sync_all(int fd);
+
+#endif
