@@ -12,12 +12,15 @@ struct step {
 		STEP_EDITED,    /* the model changed a file */
 		STEP_ANSWERED,  /* the result of some other tool */
 		STEP_USER,      /* the user has spoken */
+		STEP_EDIT,      /* a context edit: also read again */
 		STEP_LINE       /* anything else: read the line again */
 	} kind;
 	bool dropped;       /* STEP_CALLS: it is not sent again */
 	struct call *calls; /* STEP_CALLS */
 	struct bill bill;   /* STEP_CALLS */
 	struct span call;   /* of a result, unless STEP_LINE: its call's id */
+	struct span target; /* STEP_EDIT: the entry it is about */
+	bool replaced;      /* STEP_EDIT: that has another text now */
 	struct span id;
 	struct session_place place;
 };
@@ -37,10 +40,11 @@ struct trail {
 	size_t nsteps, steps_room;
 	struct print *prints;
 	size_t nprints, prints_room;
+	struct map *print_of; /* hash of an id -> its print; made by cut */
 	struct seen *on_way;  /* ids of the entries on the way */
 	struct seen *off_way; /* of the lines that were skipped */
-	struct map *edited;   /* id -> enum edit */
-	struct span wanted;   /* the next entry's id; empty above the root */
+	struct map *edited;   /* id -> enum edit, by find_edits */
+	struct span wanted;   /* the next entry's id; empty: the way ends */
 	bool asked;  /* an assistant's message was met */
 	bool ragged; /* after the leaf is something unreadable */
 	struct span leaf;
@@ -136,6 +140,8 @@ static void
 add_entry(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
+	struct step *step;
+
 	trail->prints = arena_more(trail->arena, trail->prints, trail->nprints,
 	    &trail->prints_room, sizeof(*trail->prints));
 	trail->prints[trail->nprints++] = (struct print){
@@ -145,10 +151,10 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 		add_message(trail, doc, entry, place);
 		break;
 	case ENTRY_CONTEXT_EDIT:
-		(void)map_at(trail->edited,
-		    entry_keep(doc, entry->target, trail->arena),
-		    entry->replaced ? EDIT_REPLACED : EDIT_OMITTED);
-		(void)add_step(trail, place);
+		step = add_step(trail, place);
+		step->kind = STEP_EDIT;
+		step->target = entry_keep(doc, entry->target, trail->arena);
+		step->replaced = entry->replaced;
 		break;
 	case ENTRY_CUSTOM:
 		(void)add_step(trail, place);
@@ -160,50 +166,77 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 }
 
 /*
+ * Nothing above can be known (T8).  Lines further up may still have the ids of
+ * entries on the way, so the file is searched to its beginning.
+ */
+static void
+end_here(struct trail *trail)
+{
+	/* For those who remember: no later entry may have this id either. */
+	if (trail->wanted.n > 0)
+		(void)seen_add(trail->off_way, trail->wanted);
+	trail->wanted = SPAN("");
+}
+
+/* A hash as a name for a map. */
+static struct span
+hash_name(const uint64_t *hash)
+{
+	return (struct span){(const char *)hash, sizeof(*hash)};
+}
+
+/* The number of the print with the id ID; NULL if there is none. */
+static const uint64_t *
+find_print(struct trail *trail, struct span id)
+{
+	uint64_t hash = name_hash(id);
+
+	if (trail->print_of == NULL) {
+		/* The way has ended: the prints do not move any more. */
+		trail->print_of = map_new(trail->arena, trail->nprints);
+		for (size_t i = 0; i < trail->nprints; i++)
+			(void)map_at(trail->print_of,
+			    hash_name(&trail->prints[i].id_hash), i);
+	}
+	return map_find(trail->print_of, hash_name(&hash));
+}
+
+/*
  * An older line has the same id as an entry on the way.  Only what is newer
  * than that entry counts (T8).
  */
-static enum branch_state
+static void
 cut(struct trail *trail, struct span id)
 {
-	uint64_t hash = name_hash(id);
-	size_t i = 0;
+	const uint64_t *found;
 
-	while (i < trail->nprints && trail->prints[i].id_hash != hash)
-		i++;
-	if (i == trail->nprints)
-		return BRANCH_NO_LEAF; /* cannot happen: it is there */
-	trail->nsteps = trail->prints[i].steps;
-	return i > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
-}
-
-/* What is above cannot be known (T8). */
-static enum branch_state
-end_here(const struct trail *trail)
-{
-	return trail->nprints > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
+	end_here(trail);
+	found = find_print(trail, id);
+	if (found == NULL || *found >= trail->nprints)
+		return; /* it was cut off before */
+	trail->nprints = (size_t)*found;
+	trail->nsteps = trail->prints[trail->nprints].steps;
 }
 
 enum walk_progress { WALK_ON, WALK_ENDS };
 
-/* ENTRY is the wanted one.  *STATE is the branch's state if it ends here. */
+/* ENTRY is the wanted one. */
 static enum walk_progress
 take(struct trail *trail, const struct json_doc *doc,
-    const struct entry *entry, struct session_place place,
-    enum branch_state *state)
+    const struct entry *entry, struct session_place place)
 {
 	bool boundary = entry->kind == ENTRY_COMPACTION;
 
 	/* Does a later line also have its id? */
-	*state = end_here(trail);
-	if (seen_has(trail->off_way, trail->wanted))
-		return WALK_ENDS;
+	if (seen_has(trail->off_way, trail->wanted)) {
+		end_here(trail);
+		return WALK_ON;
+	}
 	if (boundary ? seen_has(trail->on_way, trail->wanted)
 		     : !seen_add(trail->on_way, trail->wanted)) {
-		*state = cut(trail, trail->wanted);
-		return WALK_ENDS;
+		cut(trail, trail->wanted);
+		return WALK_ON;
 	}
-	*state = BRANCH_OK;
 	if (boundary)
 		return WALK_ENDS;
 	add_entry(trail, doc, entry, place);
@@ -224,16 +257,15 @@ id_of(struct arena *scratch, struct span line)
 }
 
 /* Skip a line that is not on the way.  Does an entry on it have its id? */
-static enum walk_progress
-pass_over(struct trail *trail, struct span id, enum branch_state *state)
+static void
+pass_over(struct trail *trail, struct span id)
 {
-	if (id.n > 0 && seen_has(trail->on_way, id)) {
-		*state = cut(trail, id);
-		return WALK_ENDS;
-	}
-	if (id.n > 0)
+	if (id.n == 0)
+		return;
+	if (seen_has(trail->on_way, id))
+		cut(trail, id);
+	else
 		(void)seen_add(trail->off_way, id);
-	return WALK_ON;
 }
 
 /* Does LINE look like the wanted one?  pi writes the id near its start. */
@@ -248,33 +280,30 @@ looks_wanted(const struct trail *trail, struct span line)
 
 /* Look at the next line towards the beginning. */
 static enum walk_progress
-look_at(struct trail *trail, struct span line, struct session_place place,
-    enum branch_state *state)
+look_at(struct trail *trail, struct span line, struct session_place place)
 {
 	struct json_doc doc;
 	struct entry entry;
 	struct span id;
 
-	/* Lines above a root have ids too. */
-	if (trail->wanted.n == 0)
-		return pass_over(
-		    trail, id_of(trail->scratch, line), state);
 	/* The most common case first: such a line is read only once. */
-	if (looks_wanted(trail, line) &&
+	if (trail->wanted.n > 0 && looks_wanted(trail, line) &&
 	    json_judge(trail->scratch, line, &doc) &&
 	    entry_parse(&doc, line, &entry) &&
 	    span_eq(entry.id, trail->wanted))
-		return take(trail, &doc, &entry, place, state);
+		return take(trail, &doc, &entry, place);
 
 	id = id_of(trail->scratch, line);
-	if (span_eq(id, trail->wanted)) {
-		*state = end_here(trail);
-		if (!json_judge(trail->scratch, line, &doc) ||
-		    !entry_parse(&doc, line, &entry))
-			return WALK_ENDS;
-		return take(trail, &doc, &entry, place, state);
+	/* Lines above the end of the way have ids too. */
+	if (trail->wanted.n == 0 || !span_eq(id, trail->wanted)) {
+		pass_over(trail, id);
+		return WALK_ON;
 	}
-	return pass_over(trail, id, state);
+	if (json_judge(trail->scratch, line, &doc) &&
+	    entry_parse(&doc, line, &entry))
+		return take(trail, &doc, &entry, place);
+	end_here(trail);
+	return WALK_ON;
 }
 
 /*
@@ -294,7 +323,6 @@ is_last(struct trail *trail, struct span line)
 static enum branch_state
 walk(struct trail *trail, bool has_leaf)
 {
-	enum branch_state state = BRANCH_NO_LEAF;
 	struct session_place place;
 	struct span line;
 
@@ -305,21 +333,21 @@ walk(struct trail *trail, bool has_leaf)
 			continue;
 		}
 		has_leaf = true;
+		if (trail->nprints == 0 && trail->wanted.n == 0)
+			return BRANCH_NO_LEAF;
 		if (trail->nprints == 0)
 			trail->leaf = trail->wanted;
-		if ((trail->nprints == 0 && trail->wanted.n == 0) ||
-		    look_at(trail, line, place, &state) == WALK_ENDS)
-			return state;
+		if (look_at(trail, line, place) == WALK_ENDS)
+			return BRANCH_OK;
 	}
 	if (trail->file->failed)
 		return BRANCH_NO_FILE;
-	if (trail->wanted.n == 0)
-		return end_here(trail); /* at the root */
 	/* The parent comes after its child: perhaps a circle. */
-	if (seen_has(trail->off_way, trail->wanted) ||
-	    seen_has(trail->on_way, trail->wanted))
+	if (trail->wanted.n > 0 &&
+	    (seen_has(trail->off_way, trail->wanted) ||
+		seen_has(trail->on_way, trail->wanted)))
 		return BRANCH_CYCLE;
-	return end_here(trail);
+	return trail->nprints > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
 }
 
 enum branch_state
@@ -338,13 +366,11 @@ trail_find(struct arena *arena, struct session_file *file,
 	    .focus = focus,
 	    .on_way = ids->on_way,
 	    .off_way = ids->off_way,
-	    .edited = map_new(arena, 4),
 	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
 	};
 	state = walk(found, session->leaf == LEAF_ID);
 	session_file_rest(file);
-	if (found->wanted.n > 0)
-		(void)seen_add(found->off_way, found->wanted);
+	end_here(found);
 	return state;
 }
 
@@ -429,15 +455,29 @@ add_event(struct trail *trail, const struct step *step, struct events *events)
 			return true;
 		}
 		break;
+	case STEP_EDIT:
 	case STEP_LINE:
 		break;
 	}
 	return add_line(trail, step, edit, events);
 }
 
+/* What the context edits on the way do.  Of several the latest counts. */
+static void
+find_edits(struct trail *trail)
+{
+	trail->edited = map_new(trail->arena, 4);
+	for (size_t i = 0; i < trail->nsteps; i++)
+		if (trail->steps[i].kind == STEP_EDIT)
+			(void)map_at(trail->edited, trail->steps[i].target,
+			    trail->steps[i].replaced ? EDIT_REPLACED
+						     : EDIT_OMITTED);
+}
+
 bool
 trail_events(struct trail *trail, struct events *events)
 {
+	find_edits(trail);
 	for (size_t i = trail->nsteps; i > 0; i--)
 		if (!add_event(trail, &trail->steps[i - 1], events))
 			return false;
