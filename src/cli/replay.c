@@ -201,6 +201,22 @@ tell(struct cli *cli, const struct index *index, uint32_t leaf,
 static const char no_trust[] = "the entry cannot be read, its id occurs twice, "
 			       "or its parents go in a circle";
 
+/* More leaves than can be replayed at once. */
+static const char too_many[] = "the session has too many branches to replay "
+			       "them all, these are the latest; --leaf shows "
+			       "any other";
+
+/* As JSON, say WHY there is nothing to show of LEAF. */
+static void
+emit_refusal(struct cli *cli, const struct index *index, uint32_t leaf,
+    const char *why)
+{
+	if (!cli->json)
+		return;
+	emit_string_member(&cli->out, "leafId", index->nodes[leaf].id);
+	emit_string_member(&cli->out, "why", span_str(why));
+}
+
 /* Show one leaf.  FIRST says that nothing was written before it. */
 static int
 show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
@@ -218,12 +234,7 @@ show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
 	if (!replay_leaf(index, leaf, &where, arena, &replay)) {
 		(void)cli_unusable(cli,
 		    arena_cstr(cli->arena, index->nodes[leaf].id), no_trust);
-		if (cli->json) {
-			emit_string_member(&cli->out, "leafId",
-			    index->nodes[leaf].id);
-			emit_string_member(&cli->out, "why",
-			    span_str(no_trust));
-		}
+		emit_refusal(cli, index, leaf, no_trust);
 		return CLI_FOUND;
 	}
 	if (!cli->json) {
@@ -237,33 +248,39 @@ show_leaf(struct cli *cli, const struct index *index, uint32_t leaf,
 	return CLI_OK;
 }
 
+/* Show all leaves, or the latest ones if there are too many. */
 static int
-show_all(struct cli *cli, const struct index *index)
+show_all(struct cli *cli, const struct index *index, const char *file)
 {
+	const bool *chosen = replay_choose(index, cli->arena);
 	int status = CLI_OK;
-	bool first = true;
+	bool first = true, all = true;
 
 	if (cli->json)
 		buf_str(&cli->out, "{\"v\":1,\"leaves\":[");
 	for (uint32_t i = 0; i < index->n; i++) {
-		int shown;
-
 		if (index->nodes[i].has_child)
+			continue;
+		all = all && chosen[i];
+		if (!chosen[i] && !cli->json)
 			continue;
 		if (cli->json)
 			buf_str(&cli->out, first ? "{" : ",{");
-		shown = show_leaf(cli, index, i, first);
+		if (!chosen[i])
+			emit_refusal(cli, index, i, too_many);
+		else if (show_leaf(cli, index, i, first) != CLI_OK)
+			status = CLI_FOUND;
 		if (cli->json)
 			buf_char(&cli->out, '}');
 		first = false;
-		if (shown != CLI_OK)
-			status = shown;
 		if (cli_flush(cli, CLI_OK) != CLI_OK)
 			return CLI_USAGE; /* write at once: there may be many */
 	}
 	if (cli->json)
 		buf_str(&cli->out, "]}\n");
-	return status;
+	if (!all)
+		(void)cli_unusable(cli, file, too_many);
+	return all ? status : CLI_FOUND;
 }
 
 static int
@@ -297,7 +314,7 @@ run(struct cli *cli, const void *given, struct words words)
 	if (!cli_session(cli, cli->arena, words.at[0], &index))
 		return CLI_USAGE;
 	if (typed->all)
-		return show_all(cli, &index);
+		return show_all(cli, &index, words.at[0]);
 	leaf = cli_leaf(cli, &index, words.at[0], typed->leaf);
 	return leaf != NODE_NONE ? show_one(cli, &index, leaf) : CLI_USAGE;
 }

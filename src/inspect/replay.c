@@ -1,5 +1,6 @@
 #include "inspect/replay.h"
 
+#include "base/budget.h"
 #include "host/pi/replayed.h"
 #include "serve/history.h"
 
@@ -55,6 +56,34 @@ replay_leaf(const struct index *index, uint32_t leaf,
 	count_modes(&events, replay);
 	list_ignored(&events, arena, replay);
 	return true;
+}
+
+bool *
+replay_choose(const struct index *index, struct arena *arena)
+{
+	enum { STEP_BYTES = 32 }; /* to pass an entry without reading it */
+	bool *chosen = arena_array(arena, (size_t)index->n + 1,
+	    sizeof(*chosen));
+	/* By node: the entries up to it, and its bytes since the boundary. */
+	uint64_t *passed = arena_array(arena, (size_t)index->n + 1,
+	    sizeof(*passed));
+	uint64_t *read = arena_array(arena, (size_t)index->n + 1,
+	    sizeof(*read));
+	struct budget budget = {REPLAY_BYTES + REPLAY_TIMES * index->bytes};
+
+	/* A parent comes before its children. */
+	for (uint32_t i = 0; i < index->n; i++) {
+		const struct index_node *node = &index->nodes[i];
+		bool root = node->parent == NODE_NONE;
+
+		passed[i] = STEP_BYTES + (root ? 0 : passed[node->parent]);
+		if (node->kind != NODE_COMPACTION)
+			read[i] = node->size + (root ? 0 : read[node->parent]);
+	}
+	for (uint32_t i = index->n; i-- > 0;)
+		chosen[i] = !index->nodes[i].has_child &&
+		    budget_spend(&budget, passed[i] + read[i]);
+	return chosen;
 }
 
 const char *

@@ -29,6 +29,16 @@ bool replay_leaf(const struct index *index, uint32_t leaf,
     const struct history_where *where, struct arena *arena,
     struct replay *replay);
 
+/*
+ * Which leaves of a session can be replayed one after the other?  A session may
+ * have as many leaves as entries, and each is a branch of its own, so the work
+ * is limited: to REPLAY_BYTES, and REPLAY_TIMES as much as the file has.  The
+ * latest leaves come first.  Returns a flag for each node, in ARENA.
+ */
+#define REPLAY_BYTES ((uint64_t)64 * 1024 * 1024)
+enum { REPLAY_TIMES = 64 };
+bool *replay_choose(const struct index *index, struct arena *arena);
+
 /* Why an entry proves nothing, in a few words for people. */
 const char *replay_why(enum doubt doubt);
 

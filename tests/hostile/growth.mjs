@@ -143,9 +143,27 @@ function workflow(nodes) {
 	return instructions(["flow", "validate", "./flow.json"], { cwd });
 }
 
+/** A session of N reads, and as many branches after them: what each of them can trust. */
+function allLeaves(n) {
+	const cwd = freshDir();
+	const branch = branchOf("forks of a long trunk", n, join(cwd, "f.txt"));
+	const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd };
+	const file = join(cwd, "s.jsonl");
+	writeFileSync(file, [header, ...branch.entries].map((entry) => JSON.stringify(entry) + "\n").join(""));
+	const run = instructions(["replay", file, "--all-leaves", "--json"], { cwd });
+	const { leaves } = JSON.parse(run.stdout);
+	// Every leaf is there: with what it can trust, or with why that is not said. The session goes on at the last one.
+	assert.equal(leaves.length, n);
+	for (const leaf of leaves) assert.ok(leaf.trust?.length === 1 || /too many branches/.test(leaf.why), cut(JSON.stringify(leaf)));
+	assert.equal(leaves.at(-1).leafId, branch.leaf);
+	assert.ok(leaves.at(-1).trust);
+	return run;
+}
+
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
 const others = {
+	"all leaves of a session": { size: 120, run: allLeaves },
 	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },
 	"braces that nothing closes": { size: 2000, run: (n) => inputs(freshDir(), "{".repeat(n)) },
 	"nodes that wait for each other": {
