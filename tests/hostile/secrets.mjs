@@ -1,7 +1,7 @@
 // Secrets and the work cache: of outputs that look like secrets, or that the
 // user excludes, no copy is kept; they are compared, and made again (F8).
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Clone } from "./clone.mjs";
 import { check } from "./harness.mjs";
@@ -45,6 +45,37 @@ function expectWithheld(clone, out, file, work) {
 	assert.ok(readFileSync(clone.path(file), "utf8").includes(SECRET));
 	assert.deepEqual(holders(clone), []);
 }
+
+/** A user with a key that no store may have. */
+function withKey() {
+	const clone = new Clone();
+	mkdirSync(join(clone.home, ".ssh"));
+	writeFileSync(join(clone.home, ".ssh", "id_rsa"), SECRET, { mode: 0o600 });
+	writeFileSync(join(clone.home, "note.txt"), SECRET);
+	return clone;
+}
+
+/** How a command can make an output lead to the user's key, and what is said of it. */
+const LINKS = {
+	"a link to a file": { make: ({ home }) => `ln -s '${home}/.ssh/id_rsa' out`, said: /the output out is a link/ },
+	"a link by a relative name": { make: () => "ln -s ../home/.ssh/id_rsa out", said: /the output out is a link/ },
+	"a link to a directory": { make: ({ home }) => `ln -s '${home}/.ssh' out`, said: /the output out is a link/ },
+	"a link to a link": { make: ({ home }) => `ln -s '${home}/.ssh/id_rsa' l; ln -sf l out`, said: /the output out is a link/ },
+	"a link that looks like one of the store's": {
+		make: ({ home, store }) => `mkdir -p '${store}/objects'; ln -s '${store}/objects/../../../../home/.ssh/id_rsa' out`,
+		said: /the output out is a link/,
+	},
+	"a link in a directory": { make: ({ home }) => `mkdir out; ln -s '${home}/.ssh/id_rsa' out/key`, said: /the output out has a link/ },
+	"a link in a directory to a directory": { make: ({ home }) => `mkdir out; ln -s '${home}/.ssh' out/keys`, said: /the output out has a link/ },
+	"a link in a directory that looks like one of the store's": {
+		make: ({ store }) => `mkdir -p out '${store}/objects'; ln -s '${store}/objects/../../../../home/.ssh/id_rsa' out/key`,
+		said: /the output out has a link/,
+	},
+	"a directory on the way": { make: ({ home }) => `rm -rf d; ln -s '${home}' d`, out: "d/note.txt", said: /the output d\/note\.txt leads out of the project/ },
+};
+
+/** How many lines of what a run told people fit WHAT. */
+const oneLine = (run, what) => (run.stdout + run.stderr).split("\n").filter((line) => what.test(line)).length;
 
 export default async function secrets() {
 	for (const [out, file] of [[".env"], ["keys/id_rsa"], ["id_rsa.bak"], [".ssh", ".ssh/work"], [".aws/credentials"]])
@@ -91,6 +122,67 @@ export default async function secrets() {
 		assert.deepEqual(holders(clone), []);
 		assert.doesNotMatch(clone.run(["run", "--explain", ...args.slice(1)], { ...options, env: { TOKEN: "xyzzy" } }).stderr, /xyzzy|sesame/);
 	});
+	for (const [how, { make, out = "out", said }] of Object.entries(LINKS))
+		await check(`secrets: F8.9 nothing is kept of what an output leads to: ${how}`, () => {
+			for (const by of ["run", "flow"]) {
+				const clone = withKey();
+				const command = ["sh", "-c", `echo >>'${join(clone.dir, "runs")}'; ${make(clone)}`];
+				const args = by === "run" ? ["run", "--dep", "in.txt", "--out", out, "--", ...command] : ["flow", "./flow.json"];
+				writeFileSync(clone.path("flow.json"), JSON.stringify({ nodes: [{ id: "make", run: command, deps: ["in.txt"], outs: [out] }] }));
+				for (let n = 1; n <= 2; n++) {
+					rmSync(clone.path("d"), { force: true });
+					const run = clone.run(args);
+					assert.equal(run.status, 0, run.stderr);
+					assert.equal(oneLine(run, said), 1, run.stdout + run.stderr);
+					assert.deepEqual(holders(clone), [], by);
+					assert.equal(runsOf(clone), n, "it is not kept, so it is run again");
+				}
+				assert.equal(readFileSync(join(clone.home, ".ssh", "id_rsa"), "utf8"), SECRET);
+			}
+		});
+	await check("secrets: F8.10 nor does commit follow a link that a repository ships as an output", () => {
+		for (const target of ["../home/.ssh/id_rsa", "../home/.ssh"]) {
+			const clone = withKey();
+			symlinkSync(target, clone.path("out"));
+			writeFileSync(clone.path("flow.json"), JSON.stringify({ nodes: [{ id: "make", run: ["true"], deps: ["in.txt"], outs: ["out"] }] }));
+			const run = clone.run(["flow", "commit", "./flow.json"]);
+			assert.equal(oneLine(run, /out is a link/), 1, run.stderr);
+			assert.deepEqual(holders(clone), []);
+		}
+	});
+	await check("secrets: F8.10 the control: outputs that were brought back by link can be committed", () => {
+		const clone = new Clone();
+		writeFileSync(clone.path("flow.json"), JSON.stringify({ nodes: [{ id: "make", run: "mkdir d; cp in.txt d/a; cp in.txt out", deps: ["in.txt"], outs: ["out", "d"] }] }));
+		const work = (...args) => clone.run(["flow", ...args, "./flow.json"]);
+		settings(clone, '{"checkoutMode":"symlink"}');
+		assert.equal(work().status, 0);
+		for (const name of ["out", "d"]) rmSync(clone.path(name), { recursive: true });
+		assert.match(work().stdout, /1 cached/);
+		for (const name of ["out", "d/a"]) assert.ok(lstatSync(clone.path(name)).isSymbolicLink());
+		const commit = work("commit");
+		assert.equal(commit.status, 0, commit.stderr);
+		assert.doesNotMatch(commit.stderr, /link/);
+		assert.match(work().stdout, /1 cached/);
+	});
+	for (const [what, name, exclude] of [["a secret", ".env"], ["a secret further down", "a/.ssh/key"], ["what the settings exclude", "a/b.mine", "*.mine"]])
+		await check(`secrets: F8.11 of ${what} in a directory that is an output no copy is kept`, () => {
+			const clone = new Clone();
+			if (exclude) settings(clone, JSON.stringify({ exclude: [exclude] }));
+			const args = ["run", "--dep", "in.txt", "--out", "dist", "--", ...maker(clone, [`dist/${name}`])];
+			const [command] = args.splice(-1);
+			args.push(`${command}; echo usual >dist/usual`);
+			const first = clone.run(args);
+			assert.equal(oneLine(first, new RegExp(`dist/${name.replaceAll(".", "\\.")} looks like a secret, or your settings exclude it, so no copy of it is kept`)), 1, first.stderr);
+			assert.deepEqual(holders(clone), []);
+			clone.run(args);
+			assert.equal(runsOf(clone), 1, "it is known again");
+			rmSync(clone.path("dist"), { recursive: true });
+			clone.run(args);
+			assert.equal(runsOf(clone), 2, "it is made again");
+			assert.ok(readFileSync(clone.path("dist", name), "utf8").includes(SECRET));
+			assert.deepEqual(holders(clone), []);
+			assert.equal(clone.run(["cache", "verify"]).status, 0);
+		});
 	await check("secrets: F8.8 the control: other outputs and what a command says are kept", () => {
 		const clone = new Clone();
 		clone.run(["run", "--dep", "in.txt", "--out", "a.txt", "--", ...maker(clone, ["a.txt"])]);

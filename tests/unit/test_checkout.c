@@ -56,7 +56,8 @@ bring_back(struct arena *arena, struct store *store, const char *name,
 
 	unit_write_file(path, text);
 	assert_true(content_of(&look, AT_FDCWD, path, &content, NULL));
-	assert_true(keep_content(&keep, AT_FDCWD, path, &content, NULL));
+	assert_true(
+	    keep_content(&keep, root, span_str(name), &content, NULL));
 	assert_true(keep_end(&keep));
 	assert_int_equal(unlink(path), 0);
 	done = checkout(&blobs, &copy, root, span_str(name), &content, NULL);

@@ -98,12 +98,27 @@ blob_path(struct arena *arena, struct world *w, const struct digest *hash)
 	return arena_cstr(arena, buf_span(&path));
 }
 
+/* Keep PATH, which is below the directory of this test. */
+static bool
+keep_at(struct keep *keep, const char *path, const struct content *content,
+    const struct manifest *manifest)
+{
+	int root = open(unit_base, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error;
+	bool done = keep_content(keep, root,
+	    span_str(path + strlen(unit_base) + 1), content, manifest);
+
+	error = errno;
+	(void)close(root);
+	errno = error;
+	return done;
+}
+
 static bool
 keep_file_at(struct keep *keep, struct world *w, const char *path)
 {
 	struct content content = look_at(w, path);
 
-	return keep_content(keep, AT_FDCWD, path, &content, NULL);
+	return keep_at(keep, path, &content, NULL);
 }
 
 /* ---- tests ---- */
@@ -227,7 +242,7 @@ a_file_that_changed_meanwhile_is_not_kept(struct arena *arena)
 	unit_write_file(path, SPAN("after!"));
 	keep = keep_begin(&w.blobs, KEEP_NOW);
 	errno = 0;
-	assert_false(keep_content(&keep, AT_FDCWD, path, &content, NULL));
+	assert_false(keep_at(&keep, path, &content, NULL));
 	assert_int_equal(errno, EBUSY);
 	keep_drop(&keep);
 	assert_int_not_equal(
@@ -287,8 +302,8 @@ a_tree_needs_all_of_its_blobs(struct arena *arena)
 	make_world(arena, "tree-store", &w);
 	content = make_tree(arena, &w, "tree", &manifest);
 	keep = keep_begin(&w.blobs, KEEP_NOW);
-	assert_true(keep_content(&keep, AT_FDCWD, unit_path(arena, "tree"),
-	    &content, &manifest));
+	assert_true(
+	    keep_at(&keep, unit_path(arena, "tree"), &content, &manifest));
 	assert_true(keep_end(&keep));
 	assert_int_equal(
 	    blob_check_content(&w.blobs, &content, BLOB_LOOK, &again),
@@ -306,6 +321,141 @@ a_tree_needs_all_of_its_blobs(struct arena *arena)
 	    BLOB_DAMAGED);
 }
 
+/* Of the file b, which is not the last one. */
+static bool
+withhold_b(void *context, struct span path)
+{
+	size_t *asked = context;
+
+	++*asked;
+	return span_eq(path, SPAN("b"));
+}
+
+static void
+a_withheld_file_is_not_copied(struct arena *arena)
+{
+	struct manifest manifest, again;
+	struct content content;
+	struct keep keep;
+	struct world w;
+	size_t asked = 0;
+
+	make_world(arena, "withheld-store", &w);
+	assert_int_equal(mkdir(unit_path(arena, "withheld"), 0755), 0);
+	unit_write_file(unit_path(arena, "withheld/a"), SPAN("plain a"));
+	unit_write_file(unit_path(arena, "withheld/b"), SPAN("secret b"));
+	unit_write_file(unit_path(arena, "withheld/c"), SPAN("plain c"));
+	assert_true(content_of(&w.look, AT_FDCWD, unit_path(arena, "withheld"),
+	    &content, &manifest));
+	keep = keep_begin(&w.blobs, KEEP_NOW);
+	keep.withholds = withhold_b;
+	keep.context = &asked;
+	assert_true(
+	    keep_at(&keep, unit_path(arena, "withheld"), &content, &manifest));
+	assert_true(keep_end(&keep));
+	assert_int_equal(asked, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(
+		    blob_check(&w.blobs, &manifest.files[i].hash, BLOB_LOOK),
+		    i == 1 ? BLOB_MISSING : BLOB_GOOD);
+	assert_int_equal(
+	    blob_check_content(&w.blobs, &content, BLOB_LOOK, &again),
+	    BLOB_MISSING);
+}
+
+/* Try to keep PATH, and expect ERROR. */
+static void
+expect_refused(struct world *w, const char *path, int error)
+{
+	struct keep keep = keep_begin(&w->blobs, KEEP_NOW);
+	struct manifest manifest;
+	struct content content;
+
+	assert_true(
+	    content_of(&w->look, AT_FDCWD, path, &content, &manifest));
+	errno = 0;
+	assert_false(keep_at(&keep, path, &content, &manifest));
+	assert_int_equal(errno, error);
+	keep_drop(&keep);
+}
+
+static void
+no_link_is_followed(struct arena *arena)
+{
+	struct world w;
+
+	make_world(arena, "link-store", &w);
+	assert_int_equal(mkdir(unit_path(arena, "linked"), 0755), 0);
+	unit_write_file(unit_path(arena, "linked/file"), SPAN("elsewhere"));
+	assert_int_equal(
+	    symlink("linked/file", unit_path(arena, "link")), 0);
+	assert_int_equal(symlink("linked", unit_path(arena, "dirlink")), 0);
+	assert_int_equal(symlink("/etc", unit_path(arena, "out")), 0);
+	expect_refused(&w, unit_path(arena, "link"), ELOOP);
+	expect_refused(&w, unit_path(arena, "dirlink"), ENOTDIR);
+	expect_refused(&w, unit_path(arena, "out/passwd"), EXDEV);
+}
+
+static void
+a_link_to_a_blob_is_its_file(struct arena *arena)
+{
+	const char *path = unit_path(arena, "blob-file");
+	const char *link = unit_path(arena, "blob-link");
+	struct digest hash, found;
+	struct content content;
+	struct keep keep;
+	struct world w;
+
+	make_world(arena, "blob-link-store", &w);
+	unit_write_file(path, SPAN("a blob"));
+	content = look_at(&w, path);
+	hash = content.hash;
+	keep = keep_begin(&w.blobs, KEEP_NOW);
+	assert_true(keep_at(&keep, path, &content, NULL));
+	assert_true(keep_end(&keep));
+	assert_int_equal(symlink(blob_path(arena, &w, &hash), link), 0);
+	assert_true(blob_of_target(
+	    &w.store, span_str(blob_path(arena, &w, &hash)), &found));
+	assert_true(digest_eq(&hash, &found));
+	/* It was changed by its link: what it is now is kept beside it. */
+	assert_int_equal(chmod(blob_path(arena, &w, &hash), 0644), 0);
+	unit_write_file(blob_path(arena, &w, &hash), SPAN("changed"));
+	content = look_at(&w, link);
+	keep = keep_begin(&w.blobs, KEEP_NOW);
+	assert_true(keep_at(&keep, link, &content, NULL));
+	assert_true(keep_end(&keep));
+	assert_int_equal(
+	    blob_check(&w.blobs, &content.hash, BLOB_LOOK), BLOB_GOOD);
+}
+
+static void
+only_a_blob_is_a_target(struct arena *arena)
+{
+	static const char *const others[] = {"", "/objects", "/objects/",
+	    "/objects/../../x", "/objects/ab/cd",
+	    "/objects/ab/"
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abc/",
+	    "/objects/ab/"
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcg",
+	    "/objects/ab/"
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde",
+	    "-other/objects/ab/"
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd"};
+	struct digest hash;
+	struct world w;
+
+	make_world(arena, "target-store", &w);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		struct buf text = buf_new(arena, 128);
+
+		buf_add(&text, w.store.root);
+		buf_str(&text, others[i]);
+		assert_false(
+		    blob_of_target(&w.store, buf_span(&text), &hash));
+	}
+	assert_false(blob_of_target(&w.store, SPAN("/etc/passwd"), &hash));
+}
+
 static void
 a_tree_that_changed_meanwhile_is_not_kept(struct arena *arena)
 {
@@ -318,8 +468,8 @@ a_tree_that_changed_meanwhile_is_not_kept(struct arena *arena)
 	content = make_tree(arena, &w, "moving", &manifest);
 	unit_write_file(unit_path(arena, "moving/a"), SPAN("c"));
 	keep = keep_begin(&w.blobs, KEEP_NOW);
-	assert_false(keep_content(&keep, AT_FDCWD, unit_path(arena, "moving"),
-	    &content, &manifest));
+	assert_false(
+	    keep_at(&keep, unit_path(arena, "moving"), &content, &manifest));
 	keep_drop(&keep);
 }
 
@@ -362,6 +512,10 @@ main(void)
 	    TEST(a_directory_that_cannot_be_read_to_its_end),
 	    TEST(a_tree_needs_all_of_its_blobs),
 	    TEST(a_tree_that_changed_meanwhile_is_not_kept),
+	    TEST(a_withheld_file_is_not_copied),
+	    TEST(no_link_is_followed),
+	    TEST(a_link_to_a_blob_is_its_file),
+	    TEST(only_a_blob_is_a_target),
 	    TEST(kind_and_bytes_count),
 	};
 

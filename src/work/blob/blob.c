@@ -22,6 +22,26 @@ blob_name(const struct digest *hash, char name[BLOB_NAME])
 	(void)snprintf(name, BLOB_NAME, "%.2s/%s", hex, hex + 2);
 }
 
+bool
+blob_of_target(
+    const struct store *store, struct span target, struct digest *hash)
+{
+	char hex[DIGEST_HEX];
+
+	if (!span_starts(target, store->root))
+		return false;
+	target = span_from(target, store->root.n);
+	if (!span_starts(target, SPAN("/objects/")))
+		return false;
+	target = span_from(target, sizeof("/objects/") - 1);
+	/* All of it: "objects/../.." leads anywhere. */
+	if (target.n != BLOB_NAME - 1 || target.p[2] != '/')
+		return false;
+	memcpy(hex, target.p, 2);
+	memcpy(hex + 2, target.p + 3, DIGEST_HEX - 2);
+	return digest_parse((struct span){hex, DIGEST_HEX}, hash);
+}
+
 struct blobs
 blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
 {

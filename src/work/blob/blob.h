@@ -20,6 +20,13 @@ enum { BLOB_NAME = DIGEST_HEX + sizeof("/") };
 /* Write the name of the blob HASH, relative to objects/: "ab/cdef...". */
 void blob_name(const struct digest *hash, char name[BLOB_NAME]);
 
+/*
+ * Is TARGET, the text of a link, the absolute name of a blob of STORE, as a
+ * checkout by link writes it?  Then *HASH is that blob's.
+ */
+bool blob_of_target(
+    const struct store *store, struct span target, struct digest *hash);
+
 /* The blobs of a store.  The descriptor belongs to the store's arena. */
 struct blobs {
 	struct store *store;

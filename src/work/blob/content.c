@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "store/dir.h"
+#include "work/blob/blob.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
@@ -128,16 +129,6 @@ struct content_walk {
 
 static bool walk_directory(struct content_walk *walk, int fd);
 
-/* Does a link with the text TARGET lead to one of the store's blobs? */
-static bool
-is_blob_link(const struct content_walk *walk, struct span target)
-{
-	struct span root = walk->look->store->root;
-
-	return span_starts(target, root) &&
-	       span_starts(span_from(target, root.n), SPAN("/objects/"));
-}
-
 /* Not every file system says the type of an entry in its directory. */
 static bool
 may_be_link(const struct dirent *entry)
@@ -218,7 +209,7 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 	struct stat st;
 	bool link = may_be_link(entry) &&
 		    read_link(dir, entry->d_name, room, &text) &&
-		    !is_blob_link(walk, text);
+		    !blob_of_target(walk->look->store, text, &file.hash);
 
 	if (may_be_link(entry))
 		still_path_at(walk->look->hasher->still, dir, entry->d_name);

@@ -2,13 +2,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/beneath.h"
 #include "base/copy.h"
 #include "base/write_all.h"
 #include "os/sync.h"
 #include "store/place.h"
+
+#define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 /* For more files than this, one sync of the file system is cheaper. */
 enum { MANY = 16 };
@@ -22,7 +26,7 @@ struct keep_item {
 struct keep
 keep_begin(struct blobs *blobs, enum keep_sync sync)
 {
-	return (struct keep){blobs, sync, NULL, 0};
+	return (struct keep){.blobs = blobs, .sync = sync};
 }
 
 /* ---- bytes ---- */
@@ -53,6 +57,32 @@ new_item(struct keep *keep, const struct digest *hash, int *fd)
 	return item;
 }
 
+/*
+ * Open the file PATH in DIR.  A link is followed only if a blob was brought
+ * back by it, and then by the blob's own name.
+ */
+static int
+open_file(const struct keep *keep, int dir, const char *path)
+{
+	struct span target = {NULL, 0};
+	char text[PATH_MAX], name[BLOB_NAME];
+	struct digest hash;
+	ssize_t n;
+	int fd = openat(dir, path, FILE_FLAGS);
+
+	if (fd >= 0 || errno != ELOOP)
+		return fd;
+	n = readlinkat(dir, path, text, sizeof(text));
+	if (n > 0)
+		target = (struct span){text, (size_t)n};
+	if (n <= 0 || !blob_of_target(keep->blobs->store, target, &hash)) {
+		errno = ELOOP;
+		return -1;
+	}
+	blob_name(&hash, name);
+	return openat(keep->blobs->objects, name, FILE_FLAGS);
+}
+
 static bool
 keep_file(
     struct keep *keep, int dir, const char *path, const struct digest *hash)
@@ -63,7 +93,7 @@ keep_file(
 
 	if (is_kept(keep, hash))
 		return true;
-	from = openat(dir, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	from = open_file(keep, dir, path);
 	if (from < 0)
 		return false;
 	done = new_item(keep, hash, &to) != NULL;
@@ -93,30 +123,53 @@ keep_text(struct keep *keep, struct span text, const struct digest *hash)
 	return close(to) == 0 && done;
 }
 
-bool
-keep_content(struct keep *keep, int root, const char *path,
+/* Keep the files of MANIFEST, which are in the directory NAME of PARENT. */
+static bool
+keep_tree(struct keep *keep, int parent, const char *name,
     const struct content *content, const struct manifest *manifest)
 {
 	struct arena *arena = keep->blobs->store->arena;
+	int dir = openat(
+	    parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	bool done = true;
-	int dir;
+
+	if (dir < 0)
+		return false;
+	for (size_t i = 0; i < manifest->n && done; i++) {
+		struct span path = manifest->files[i].path;
+
+		if (keep->withholds == NULL ||
+		    !keep->withholds(keep->context, path))
+			done = keep_file(keep, dir, arena_cstr(arena, path),
+			    &manifest->files[i].hash);
+	}
+	(void)close(dir);
+	return done &&
+	       keep_text(keep, manifest_write(arena, manifest), &content->hash);
+}
+
+bool
+keep_content(struct keep *keep, int root, struct span path,
+    const struct content *content, const struct manifest *manifest)
+{
+	struct beneath place;
+	int error;
+	bool done;
 
 	if (content->kind == CONTENT_ABSENT) {
 		errno = ENOENT;
 		return false;
 	}
-	if (content->kind != CONTENT_TREE)
-		return keep_file(keep, root, path, &content->hash);
-	dir = openat(root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
+	if (!beneath_go(
+		keep->blobs->store->arena, root, path, BENEATH_FIND, &place))
 		return false;
-	for (size_t i = 0; i < manifest->n && done; i++)
-		done = keep_file(keep, dir,
-		    arena_cstr(arena, manifest->files[i].path),
-		    &manifest->files[i].hash);
-	(void)close(dir);
-	return done &&
-	       keep_text(keep, manifest_write(arena, manifest), &content->hash);
+	done = content->kind == CONTENT_TREE
+		   ? keep_tree(keep, place.dir, place.name, content, manifest)
+		   : keep_file(keep, place.dir, place.name, &content->hash);
+	error = errno;
+	beneath_close(&place);
+	errno = error;
+	return done;
 }
 
 /* ---- names ---- */

@@ -24,11 +24,16 @@ struct keep_item; /* a blob without its name */
 
 enum keep_sync { KEEP_NOW, KEEP_LATER };
 
+/* Must no copy be made of PATH, a file in a directory that is kept? */
+typedef bool keep_withholds(void *context, struct span path);
+
 struct keep {
 	struct blobs *blobs;
 	enum keep_sync sync;
 	struct keep_item *items;
 	size_t n;
+	keep_withholds *withholds; /* NULL: all files are copied */
+	void *context;		   /* for WITHHOLDS */
 };
 
 /* Begin to keep outputs.  Nothing is written yet. */
@@ -36,10 +41,16 @@ struct keep keep_begin(struct blobs *blobs, enum keep_sync sync);
 
 /*
  * Copy PATH, relative to ROOT, into the store.  It must hold CONTENT, with the
- * files of MANIFEST.  What the store already has is not copied.  False: see
- * errno; EBUSY if PATH does not hold CONTENT any more.
+ * files of MANIFEST.  What the store already has is not copied.  Of files that
+ * are withheld only the manifest's line is kept, so the directory can be
+ * compared, but not brought back.  False: see errno; EBUSY if PATH does not
+ * hold CONTENT any more.
+ *
+ * No link is followed, except one to a blob of the store, so that nothing is
+ * copied that was not made here: ELOOP if PATH is a link, EXDEV if it leads
+ * out of ROOT.
  */
-bool keep_content(struct keep *keep, int root, const char *path,
+bool keep_content(struct keep *keep, int root, struct span path,
     const struct content *content, const struct manifest *manifest);
 
 /*

@@ -13,9 +13,8 @@
 static struct span
 shown(const struct stage_plan *plan, struct span which)
 {
-	return which.n > 0 && which.p[0] == '/'
-		   ? input_path(plan->work, which)
-		   : which;
+	return which.n > 0 && which.p[0] == '/' ? input_path(plan->work, which)
+						: which;
 }
 
 /* Is WHICH an input only because a word of the command names it? */
@@ -74,7 +73,7 @@ inputs_kept_still(struct stage_plan *plan)
 	 */
 	plan_remark(plan, "", shown(plan, which),
 	    verdict == STILL_FRESH ? STILL_FRESH_SAID
-				     ", so the result is not kept this time."
+		", so the result is not kept this time."
 	    : is_word(plan, which)
 		? " changed while the command ran, so its result is not kept; "
 		  "if the command makes it, name it with --out."
@@ -167,38 +166,94 @@ save_record(struct stage_plan *plan, const struct facts *outputs)
 	return record_save(&plan->work->records, &record);
 }
 
+/* Say which files of the output directory OUT are not kept. */
+static void
+tell_files(
+    struct stage_plan *plan, struct span out, const struct withheld *withheld)
+{
+	struct buf behind = buf_new(plan->work->arena, 160 + out.n);
+
+	if (withheld->n > 1) {
+		buf_str(&behind, " and other files (");
+		buf_u64(&behind, withheld->n);
+		buf_str(&behind,
+		    " in all) look like secrets, or your settings exclude "
+		    "them, so no copies of them are kept");
+	} else {
+		buf_str(&behind,
+		    " looks like a secret, or your settings exclude it, so no "
+		    "copy of it is kept");
+	}
+	buf_str(&behind, ", and ");
+	buf_add(&behind, out);
+	buf_str(&behind, " cannot be brought back.");
+	plan_remark(plan, "", withheld->first,
+	    arena_cstr(plan->work->arena, buf_span(&behind)));
+}
+
 /*
  * Say which outputs are not kept although they were declared to be: their user
  * would expect them to come back.
  */
 static void
-tell_withheld(struct stage_plan *plan)
+tell_withheld(struct stage_plan *plan, const struct withheld *withheld)
 {
 	const struct stage *stage = plan->stage;
 
-	for (size_t i = 0; i < stage->nouts; i++)
-		if (stage->outs[i].keep == OUT_KEPT &&
-		    !output_is_kept(plan->work, &stage->outs[i]))
-			plan_remark(plan, "the output ",
-			    input_path(plan->work, stage->outs[i].path),
+	for (size_t i = 0; i < stage->nouts; i++) {
+		struct span path = input_path(plan->work, stage->outs[i].path);
+
+		if (withheld[i].n > 0)
+			tell_files(plan, path, &withheld[i]);
+		else if (stage->outs[i].keep == OUT_KEPT &&
+			 !output_is_kept(plan->work, &stage->outs[i]))
+			plan_remark(plan, "the output ", path,
 			    " looks like a secret, or your settings exclude "
-			    "it (or cannot be read), so no copy of it is kept.");
+			    "it (or cannot be read), so no copy of it is "
+			    "kept.");
+	}
+}
+
+/* Can the outputs be kept as they are?  If not, say why. */
+static bool
+outputs_are_plain(struct stage_plan *plan, const struct facts *outputs)
+{
+	struct span which = SPAN("");
+
+	switch (outputs_place(plan->work, plan->stage, &which)) {
+	case OUT_IN_PLACE:
+		break;
+	case OUT_IS_LINK:
+		plan_remark(plan, "the output ", which,
+		    " is a link, which is not followed, so the result is not "
+		    "kept.");
+		return false;
+	case OUT_IS_ELSEWHERE:
+		plan_remark(plan, "the output ", which,
+		    " leads out of the project by a link, so the result is not "
+		    "kept.");
+		return false;
+	}
+	if (!outputs_unknown(outputs, &which))
+		return true;
+	plan_remark(plan, "the output ", which,
+	    " has a link or an empty directory in it, or cannot be read, so "
+	    "the result is not kept.");
+	return false;
 }
 
 bool
 plan_keep(struct stage_plan *plan, const struct facts *outputs)
 {
 	struct work *work = plan->work;
+	struct withheld *withheld =
+	    arena_array(work->arena, plan->stage->nouts, sizeof(*withheld));
 	struct span which = SPAN("");
 
-	if (plan->result.exit == 0 && outputs_unknown(outputs, &which)) {
-		plan_remark(plan, "the output ", which,
-		    " has a link or an empty directory in it, or cannot be "
-		    "read, so the result is not kept.");
+	if (plan->result.exit == 0 && !outputs_are_plain(plan, outputs))
 		return false;
-	}
 	if (plan->result.exit == 0 &&
-	    !outputs_keep(work, plan->stage, outputs, &which)) {
+	    !outputs_keep(work, plan->stage, outputs, withheld, &which)) {
 		remark_store(plan, "the output ", which);
 		return false;
 	}
@@ -209,7 +264,7 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 	}
 	plan->result.recorded = true;
 	if (plan->result.exit == 0) {
-		tell_withheld(plan);
+		tell_withheld(plan, withheld);
 		plan_note_success(plan, outputs);
 	}
 	return true;

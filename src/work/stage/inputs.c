@@ -38,14 +38,21 @@ input_absolute(const struct work *work, struct span path)
 }
 
 bool
+output_is_excluded(const struct work *work, struct span path)
+{
+	path = input_absolute(work, path);
+	return exclude_matches(work->arena, path) ||
+	       work->excludes(work->arena, work->excluding, path);
+}
+
+bool
 output_is_kept(const struct work *work, const struct stage_out *out)
 {
 	struct arena *arena = work->arena;
 	struct span path = input_absolute(work, input_path(work, out->path));
 	struct buf dir;
 
-	if (out->keep == OUT_NOT_KEPT || exclude_matches(arena, path) ||
-	    work->excludes(arena, work->excluding, path))
+	if (out->keep == OUT_NOT_KEPT || output_is_excluded(work, path))
 		return false;
 	dir = buf_new(arena, path.n + 1);
 	buf_add(&dir, path);
@@ -291,8 +298,8 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 	const char *fault;
 
 	still_subject(work->hasher.still, pattern);
-	fault = glob_find(work->arena, work->root, pattern, work->hasher.still,
-	    &list);
+	fault = glob_find(
+	    work->arena, work->root, pattern, work->hasher.still, &list);
 	if (fault != NULL) {
 		give_up(look, "glob:", pattern, span_str(fault));
 		return;
@@ -355,8 +362,7 @@ add_word(struct look *look, struct span file)
 		return;
 	path = input_path(look->work, file);
 	if (!is_output(look, path) &&
-	    !is_within(
-		path, input_path(look->work, look->work->store->root)) &&
+	    !is_within(path, input_path(look->work, look->work->store->root)) &&
 	    !is_declared(look, path, stage->deps, stage->ndeps) &&
 	    !is_declared(look, path, stage->code, stage->ncode))
 		(void)add_file(look, FACT_WORD, path);
@@ -444,8 +450,8 @@ made_places(struct work *work, const struct stage *stage)
 	    arena_array(work->arena, stage->nouts + 1, sizeof(*places));
 
 	for (size_t i = 0; i < stage->nouts; i++)
-		places[i] = where_of(work->arena, work->root,
-		    stage->outs[i].path, WHERE_ITSELF)
+		places[i] = where_of(
+		    work->arena, work->root, stage->outs[i].path, WHERE_ITSELF)
 				.name;
 	places[stage->nouts] = work->kept.name;
 	return places;

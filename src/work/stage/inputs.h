@@ -24,9 +24,15 @@ struct span input_path(const struct work *work, struct span path);
 struct span input_absolute(const struct work *work, struct span path);
 
 /*
- * Is a copy of OUT to be kept?  Not if it looks like a secret (exclude.h), or
- * if the user's settings exclude it: such an output is only compared.  For a
- * directory its own name decides, not the names of the files in it.
+ * Does PATH (as input_path makes it) look like a secret (exclude.h), or do the
+ * user's settings exclude it?  No copy of such a file is kept.
+ */
+bool output_is_excluded(const struct work *work, struct span path);
+
+/*
+ * Is a copy of OUT to be kept?  Not if it is excluded: such an output is only
+ * compared.  For a directory its own name decides; of the files in it, those
+ * that are excluded are left out later (outputs_keep).
  */
 bool output_is_kept(const struct work *work, const struct stage_out *out);
 

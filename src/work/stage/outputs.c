@@ -1,7 +1,10 @@
 #include "work/stage/outputs.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <unistd.h>
 
+#include "base/beneath.h"
 #include "work/blob/keep.h"
 #include "work/stage/generation.h"
 
@@ -82,27 +85,86 @@ outputs_restore(
 
 /* ---- after a run ---- */
 
+static enum out_place
+place_of(struct work *work, struct span path)
+{
+	char text[PATH_MAX];
+	struct beneath place;
+	struct digest hash;
+	ssize_t n;
+
+	if (!beneath_go(work->arena, work->top, path, BENEATH_FIND, &place))
+		return OUT_IS_ELSEWHERE;
+	n = readlinkat(place.dir, place.name, text, sizeof(text));
+	beneath_close(&place);
+	return n < 0 || blob_of_target(
+			    work->store, (struct span){text, (size_t)n}, &hash)
+		   ? OUT_IN_PLACE
+		   : OUT_IS_LINK;
+}
+
+enum out_place
+outputs_place(struct work *work, const struct stage *stage, struct span *which)
+{
+	for (size_t i = 0; i < stage->nouts; i++) {
+		enum out_place place;
+
+		*which = out_path(work, stage, i);
+		if (!output_is_kept(work, &stage->outs[i]))
+			continue;
+		place = place_of(work, *which);
+		if (place != OUT_IN_PLACE)
+			return place;
+	}
+	return OUT_IN_PLACE;
+}
+
+/* The output directory that is being kept. */
+struct keeping {
+	struct work *work;
+	struct span dir;
+	struct withheld *withheld;
+};
+
+/* Is the file PATH in the directory excluded?  Then note it. */
+static bool
+withhold(void *context, struct span path)
+{
+	struct keeping *keeping = context;
+	struct buf whole =
+	    buf_new(keeping->work->arena, keeping->dir.n + path.n + 2);
+
+	buf_add(&whole, keeping->dir);
+	buf_char(&whole, '/');
+	buf_add(&whole, path);
+	if (!output_is_excluded(keeping->work, buf_span(&whole)))
+		return false;
+	if (keeping->withheld->n++ == 0)
+		keeping->withheld->first = buf_span(&whole);
+	return true;
+}
+
 static bool
 keep_one(struct work *work, struct keep *keep, const struct facts *outputs,
     struct span path)
 {
 	const struct span *value = facts_find(outputs, FACT_OUTPUT, path);
-	const char *name = arena_cstr(work->arena, path);
 	struct content wanted, content;
 	struct manifest manifest;
 
 	errno = EIO;
 	if (value == NULL || !content_parse(*value, &wanted) ||
-	    !content_of(&work->look, work->top, name, &content, &manifest))
+	    !content_of(&work->look, work->top, arena_cstr(work->arena, path),
+		&content, &manifest))
 		return false;
 	errno = EBUSY;
 	return content_eq(&wanted, &content) &&
-	       keep_content(keep, work->top, name, &content, &manifest);
+	       keep_content(keep, work->top, path, &content, &manifest);
 }
 
 bool
 outputs_keep(struct work *work, const struct stage *stage,
-    const struct facts *outputs, struct span *which)
+    const struct facts *outputs, struct withheld *withheld, struct span *which)
 {
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_MAKE);
 	struct keep keep = keep_begin(&blobs, work->sync);
@@ -110,7 +172,12 @@ outputs_keep(struct work *work, const struct stage *stage,
 
 	*which = SPAN("");
 	for (size_t i = 0; i < stage->nouts && done; i++) {
-		*which = out_path(work, stage, i);
+		struct keeping keeping = {
+		    work, out_path(work, stage, i), &withheld[i]};
+
+		*which = keeping.dir;
+		keep.withholds = withhold;
+		keep.context = &keeping;
 		if (output_is_kept(work, &stage->outs[i]))
 			done = keep_one(work, &keep, outputs, *which);
 	}
