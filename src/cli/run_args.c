@@ -44,7 +44,7 @@ take_param(struct cli *cli, struct stage *stage, struct span text)
 			return complain(cli, "the parameter \"",
 			    arena_cstr(cli->arena, name), "\" is given twice.");
 	stage->params[stage->nparams++] = (struct stage_param){
-	    name, param_json(cli, span_from(text, name.n + 1))};
+	    name, param_json(cli, span_from(text, name.n + 1)), false};
 	return CLI_OK;
 }
 

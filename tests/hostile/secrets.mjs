@@ -74,6 +74,36 @@ const LINKS = {
 	"a directory on the way": { make: ({ home }) => `rm -rf d; ln -s '${home}' d`, out: "d/note.txt", said: /the output d\/note\.txt leads out of the project/ },
 };
 
+/** Nodes to which an input comes by every way there is. */
+const INNER = [
+	{ id: "words", run: ["true", "${inputs.x}"] },
+	{ id: "stage", run: "cp in.txt inner.out", params: { text: "${inputs.x}" }, deps: ["in.txt"], outs: ["inner.out"] },
+];
+const GIVEN = [
+	{ id: "words", run: ["true", "${inputs.topic}"] },
+	{ id: "shell", run: "true ${inputs.topic}" },
+	{ id: "agent", type: "agent", params: { prompt: "on ${inputs.topic}", file: "@./prompt.md" } },
+	{ id: "stage", run: "cp in.txt out1", params: { text: "${inputs.topic}", file: "@./prompt.md", deep: { in: ["${inputs.topic}"] } }, deps: ["in.txt"], outs: ["out1"] },
+	{ id: "command", run: ["sh", "-c", "cp in.txt out2", "${inputs.topic}"], deps: ["in.txt"], outs: ["out2"] },
+	{ id: "items", run: ["true", "${batch.item}"], batch: { items: ["${inputs.topic}"] } },
+	{ id: "shared", run: ["true", "${inputs.topic}"], cache: { scope: "cross-run" } },
+	{ id: "inner", type: "flow", run: "./inner.json", params: { x: "${inputs.topic}" } },
+	{ id: "gate", type: "gate", run: ["true", "${inputs.topic}"] },
+	{ id: "ok", type: "approval", params: { what: "${inputs.topic}" } },
+	{ id: "fails", run: ["/not/there/${inputs.topic}"] },
+];
+
+/** The parts of a phase that only have to be compared. */
+const PHASE = {
+	input: SECRET,
+	system: SECRET,
+	agent: { prompt: SECRET },
+	tools: [SECRET],
+	thinking: SECRET,
+	structure: { of: SECRET },
+	with: { [SECRET]: 1 },
+};
+
 /** How many lines of what a run told people fit WHAT. */
 const oneLine = (run, what) => (run.stdout + run.stderr).split("\n").filter((line) => what.test(line)).length;
 
@@ -183,6 +213,72 @@ export default async function secrets() {
 			assert.deepEqual(holders(clone), []);
 			assert.equal(clone.run(["cache", "verify"]).status, 0);
 		});
+	await check("secrets: F8.12 flow keeps no value that it was given, by whatever way it gets to a node", () => {
+		const clone = new Clone();
+		writeFileSync(clone.path("prompt.md"), `${SECRET} in a file`);
+		writeFileSync(clone.path("inner.json"), JSON.stringify({ inputs: { x: null }, nodes: INNER }));
+		writeFileSync(clone.path("flow.json"), JSON.stringify({ inputs: { topic: null, other: "plain" }, nodes: GIVEN }));
+		const flow = (...args) => clone.run(["flow", "./flow.json", `topic=${SECRET}`, ...args], { env: { READCACHE_AGENT: `cat >/dev/null # ${SECRET}` } });
+		for (const args of [[], ["--approve", "ok"], ["--approve", "ok", "--jobs", "3"]]) {
+			const run = flow(...args);
+			assert.match(run.stdout, /✓ Node 'shared'/, run.stderr);
+			if (args.length) assert.match(run.stdout, new RegExp(`✗ Node 'fails' failed \\(cannot start /not/there/${SECRET}`), "the user is told which command it was");
+			assert.deepEqual(holders(clone), []);
+		}
+		// Nor does the note by which a workflow of stages sees at a glance that nothing is to do.
+		const stages = GIVEN.filter((node) => node.deps);
+		writeFileSync(clone.path("stages.json"), JSON.stringify({ inputs: { topic: null }, nodes: stages }));
+		for (let n = 0; n < 3; n++) assert.equal(clone.run(["flow", "./stages.json", `topic=${SECRET}`]).status, 0);
+		assert.ok(readdirSync(clone.store, { recursive: true }).some((name) => name.endsWith("/quiet")));
+		assert.deepEqual(holders(clone), []);
+		// What changed is told by its name; what the file itself says, by its values.
+		const other = clone.run(["flow", "./flow.json", "topic=something else", "other=more", "--explain"]).stdout;
+		assert.match(other, /^ {2}words: would run \(param input topic changed\)$/m);
+		assert.match(other, /^ {2}stage: would run \(.*param text changed/m);
+		assert.doesNotMatch(other, /sesame|something else|sha256/);
+		assert.deepEqual(holders(clone), []);
+	});
+	await check("secrets: F8.12 the control: parameters as they are written are told with their values", () => {
+		const clone = new Clone();
+		const write = (level) =>
+			writeFileSync(clone.path("flow.json"), JSON.stringify({ nodes: [{ id: "stage", run: "cp in.txt o", params: { level }, deps: ["in.txt"], outs: ["o"] }, { id: "plain", run: "true", params: { level } }] }));
+		write(1);
+		clone.run(["flow", "./flow.json"]);
+		write(2);
+		const other = clone.run(["flow", "./flow.json", "--explain"]).stdout;
+		assert.match(other, /^ {2}stage: would run \(param level: 1 -> 2\)$/m);
+		assert.match(other, /^ {2}plain: would run \(param level: 1 -> 2, upstream stage changed\)$/m);
+	});
+	for (const [part, value] of Object.entries(PHASE))
+		await check(`secrets: F8.13 memo keeps no ${part} of a phase, and tells that it changed by its name`, () => {
+			const clone = new Clone();
+			const ask = (op, more) => JSON.parse(clone.run(["memo", op], { input: JSON.stringify({ phase: "p", cache: { scope: "cross-run" }, ...more }) }).stdout);
+			assert.equal(ask("record", { [part]: value, status: "done", output: "x" }).stored, true);
+			assert.equal(ask("lookup", { [part]: value }).hit, true);
+			assert.deepEqual(holders(clone), []);
+			assert.equal(ask("lookup", { [part]: "other", explain: true }).reason, `param ${part} changed`);
+			assert.equal(ask("lookup", { explain: true }).reason, `param ${part} changed`);
+			assert.deepEqual(holders(clone), []);
+		});
+	await check("secrets: F8.13 a record of an earlier version, with its values, is compared as well", () => {
+		const clone = new Clone();
+		const store = join(clone.dir, "store");
+		const ask = (op, more) => JSON.parse(clone.run(["memo", op, "--store", store], { input: JSON.stringify({ phase: "p", cache: { scope: "cross-run" }, ...more }) }).stdout);
+		const { key } = ask("record", { input: "one", system: "two", status: "done", output: "x" });
+		const file = join(store, "memo", `${key}.json`);
+		const record = JSON.parse(readFileSync(file, "utf8"));
+		Object.assign(record.inputs, { input: '"one"', system: '"two"' });
+		writeFileSync(file, JSON.stringify(record));
+		assert.equal(ask("lookup", { input: "one", system: "three", explain: true }).reason, "param system changed");
+	});
+	await check("secrets: F8.14 what is kept as it is, as SECURITY.md says: what a command says, and --param", () => {
+		const clone = new Clone();
+		clone.run(["run", "--param", `p=${SECRET}`, "--", "true"]);
+		assert.deepEqual(holders(clone).map((name) => name.split("/")[0]).sort(), ["memo", "stages"]);
+		const other = new Clone();
+		other.run(["run", "--dep", "in.txt", "--", "echo", SECRET]);
+		assert.deepEqual(holders(other).map((name) => name.split("/")[0]), ["memo"]);
+	});
 	await check("secrets: F8.8 the control: other outputs and what a command says are kept", () => {
 		const clone = new Clone();
 		clone.run(["run", "--dep", "in.txt", "--out", "a.txt", "--", ...maker(clone, ["a.txt"])]);

@@ -1,22 +1,20 @@
 #include "work/memo/inputs.h"
 
+#include "work/record/list.h"
 #include "json/emit.h"
 #include "json/json.h"
-#include "work/record/list.h"
 
-/* Longer values are written as their hash. */
-enum { SHOWN_MAX = 64 };
+/* Longer names are written as their hash. */
+enum { NAME_LONGEST = 64, NAMES = 4 };
 
-/* VALUE, or "sha256:<hex>" if it is long. */
+/* "sha256:<hex>". */
 static struct span
-shown(struct arena *arena, struct span value)
+hash_text(struct arena *arena, struct span value)
 {
 	struct digest digest;
 	char hex[DIGEST_HEX + 1];
 	struct buf text;
 
-	if (value.n <= SHOWN_MAX)
-		return value;
 	digest = digest_of(value);
 	digest_hex(&digest, hex);
 	text = buf_new(arena, 80);
@@ -34,45 +32,50 @@ fingerprint_text(struct arena *arena, const struct fingerprint *fingerprint)
 	return (struct span){arena_cstr(arena, span_str(hex)), DIGEST_HEX};
 }
 
-/*
- * Part I of what is written about PHASE: its name as in the record (of a
- * fingerprint, its text) and its value.  False after the last part.
- */
+/* One thing that a phase depends on. */
+struct memo_part {
+	enum { PART_NAME, PART_VALUE, PART_FINGERPRINT } kind;
+	struct span name;  /* in the record; of a fingerprint, its text */
+	struct span plain; /* its value; p is NULL if there is none */
+	struct span kept;  /* how it is written: a value by its hash */
+};
+
+/* Part I of what is written about PHASE.  False after the last part. */
 static bool
 part_at(struct arena *arena, const struct phase *phase,
     const struct called *place, const struct fingerprint *fingerprints,
-    size_t i, struct span *name, struct span *value)
+    size_t i, struct memo_part *part)
 {
-	if (i == 0) {
-		*name = SPAN("model");
-		*value = phase->model;
-	} else if (i == 1) {
-		*name = SPAN("cwd");
-		*value = place->dir;
-	} else if (i == 2) {
-		*name = SPAN("type");
-		*value = phase->type;
-	} else if (i == 3) {
-		*name = SPAN("project");
-		*value = place->first;
-	} else if (i - 4 < PARTS) {
-		*name = span_str(phase_part_name((enum phase_part)(i - 4)));
-		*value = phase->parts[i - 4];
-	} else if (i - 4 - PARTS < phase->nfingerprints) {
-		*name = fingerprints[i - 4 - PARTS].spec;
-		*value = fingerprint_text(arena, &fingerprints[i - 4 - PARTS]);
+	const struct memo_part names[] = {
+	    {PART_NAME, SPAN("model"), phase->model, SPAN("")},
+	    {PART_NAME, SPAN("cwd"), place->dir, SPAN("")},
+	    {PART_NAME, SPAN("type"), phase->type, SPAN("")},
+	    {PART_NAME, SPAN("project"), place->first, SPAN("")},
+	};
+
+	if (i < NAMES) {
+		*part = names[i];
+	} else if (i - NAMES < PARTS) {
+		part->kind = PART_VALUE;
+		part->name =
+		    span_str(phase_part_name((enum phase_part)(i - NAMES)));
+		part->plain = phase->parts[i - NAMES];
+	} else if (i - NAMES - PARTS < phase->nfingerprints) {
+		const struct fingerprint *fingerprint =
+		    &fingerprints[i - NAMES - PARTS];
+
+		part->kind = PART_FINGERPRINT;
+		part->name = fingerprint->spec;
+		part->plain = fingerprint_text(arena, fingerprint);
 	} else {
 		return false;
 	}
-	if (value->p != NULL)
-		*value = shown(arena, *value);
+	part->kept = part->plain;
+	if (part->plain.p != NULL &&
+	    (part->kind == PART_VALUE ||
+		(part->kind == PART_NAME && part->plain.n > NAME_LONGEST)))
+		part->kept = hash_text(arena, part->plain);
 	return true;
-}
-
-static bool
-is_fingerprint(struct span name)
-{
-	return fingerprint_fault(name) == NULL;
 }
 
 struct span
@@ -80,15 +83,14 @@ inputs_write(struct arena *arena, const struct phase *phase,
     const struct called *place, const struct fingerprint *fingerprints)
 {
 	struct buf out = buf_new(arena, 256);
-	struct span name, value;
+	struct memo_part part;
 
 	buf_char(&out, '{');
-	for (size_t i = 0; part_at(arena, phase, place, fingerprints, i, &name,
-			       &value);
+	for (size_t i = 0; part_at(arena, phase, place, fingerprints, i, &part);
 	     i++)
-		if (value.p != NULL)
+		if (part.kept.p != NULL)
 			emit_string_member(
-			    &out, arena_cstr(arena, name), value);
+			    &out, arena_cstr(arena, part.name), part.kept);
 	buf_char(&out, '}');
 	return buf_span(&out);
 }
@@ -107,11 +109,16 @@ old_value(struct arena *arena, struct span inputs, struct span name)
 	return text.text;
 }
 
+/*
+ * Is PART not what a record has, OLD?  Records of earlier versions have short
+ * values as they are.
+ */
 static bool
-differs(struct span a, struct span b)
+differs(struct span old, const struct memo_part *part)
 {
-	return (a.p == NULL) != (b.p == NULL) ||
-	       (a.p != NULL && !span_eq(a, b));
+	if (old.p == NULL || part->kept.p == NULL)
+		return old.p != part->kept.p;
+	return !span_eq(old, part->kept) && !span_eq(old, part->plain);
 }
 
 static bool
@@ -119,25 +126,26 @@ compare(struct memo *memo, const struct phase *phase,
     const struct called *place, const struct fingerprint *fingerprints,
     struct span inputs, struct verdict *verdict)
 {
-	struct span name, now;
+	struct memo_part part;
 	bool told = false;
 
 	for (size_t i = 0;
-	     part_at(memo->arena, phase, place, fingerprints, i, &name, &now);
-	     i++) {
-		struct span old = old_value(memo->arena, inputs, name);
+	     part_at(memo->arena, phase, place, fingerprints, i, &part); i++) {
+		struct span old = old_value(memo->arena, inputs, part.name);
 
-		if (!differs(old, now))
+		if (!differs(old, &part))
 			continue;
 		told = true;
-		/* The hash of a variable's value is of no use to people. */
-		if (is_fingerprint(name))
-			verdict_add(memo->arena, verdict, REASON_FINGERPRINT,
-			    name, VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+		/* A hash is of no use to people. */
+		if (part.kind != PART_NAME)
+			verdict_add(memo->arena, verdict,
+			    part.kind == PART_VALUE ? REASON_PARAM
+						    : REASON_FINGERPRINT,
+			    part.name, VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 		else
-			verdict_add(memo->arena, verdict, REASON_PARAM, name,
-			    old.p != NULL ? old : SPAN("(none)"),
-			    now.p != NULL ? now : SPAN("(none)"));
+			verdict_add(memo->arena, verdict, REASON_PARAM,
+			    part.name, old.p != NULL ? old : SPAN("(none)"),
+			    part.kept.p != NULL ? part.kept : SPAN("(none)"));
 	}
 	return told;
 }

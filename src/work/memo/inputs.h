@@ -1,9 +1,9 @@
 /*
  * inputs.h -- what a kept result depended on, to say later what changed.
  *
- * It is an object in the record.  Short values are written as they are, long
- * ones and fingerprints as their hash, so that no prompt and no variable's
- * value is written down.
+ * It is an object in the record.  Names (of the model, the directory, the type)
+ * are written as they are.  Everything else is written as its hash, so that no
+ * prompt and no variable's value is written down.
  */
 #ifndef READCACHE_WORK_MEMO_INPUTS_H
 #define READCACHE_WORK_MEMO_INPUTS_H

@@ -134,6 +134,29 @@ reason_of(enum fact_kind kind)
 	return REASON_OUTS;
 }
 
+#define HIDDEN SPAN("\"sha256:")
+
+struct span
+fact_hidden(struct arena *arena, struct span json)
+{
+	struct buf out = buf_new(arena, DIGEST_HEX + 16);
+	struct digest hash = digest_of(json);
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(&hash, hex);
+	buf_add(&out, HIDDEN);
+	buf_str(&out, hex);
+	buf_char(&out, '"');
+	return buf_span(&out);
+}
+
+static bool
+is_hidden(const struct span *value)
+{
+	return value != NULL && value->n == HIDDEN.n + DIGEST_HEX + 1 &&
+	       span_starts(*value, HIDDEN);
+}
+
 /* How VALUE is shown to people; NULL if there is none. */
 static struct span
 shown(enum fact_kind kind, const struct span *value)
@@ -161,11 +184,16 @@ add_reason(struct arena *arena, struct verdict *verdict,
 		verdict_add(arena, verdict, REASON_ENV, fact->name,
 		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
 		return;
+	case FACT_PARAM:
+		if (!is_hidden(old) && !is_hidden(now))
+			break;
+		verdict_add(arena, verdict, REASON_PARAM, fact->name,
+		    VERDICT_UNKNOWN, VERDICT_UNKNOWN);
+		return;
 	case FACT_CODE:
 	case FACT_DEP:
 	case FACT_FINGERPRINT:
 	case FACT_OUTPUT:
-	case FACT_PARAM:
 	case FACT_WORD:
 	case FACT_KINDS:
 		break;

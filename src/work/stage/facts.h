@@ -23,7 +23,7 @@ enum fact_kind {
 	FACT_FINGERPRINT, /* spec: hash */
 	FACT_OUTPUT,	  /* path: content; the only kind not an input */
 	FACT_OUT,	  /* path: "kept" or "not kept" */
-	FACT_PARAM,	  /* name: JSON */
+	FACT_PARAM,	  /* name: JSON, maybe hidden (fact_hidden) */
 	FACT_WORD,	  /* path: content; program, files in words */
 	FACT_KINDS
 };
@@ -44,6 +44,12 @@ struct facts {
 void facts_add(struct arena *arena, struct facts *facts, enum fact_kind kind,
     struct span name, struct span value);
 
+/*
+ * What stands for the parameter JSON if its value must not be kept:
+ * "sha256:<64 hex>", with the quotes.
+ */
+struct span fact_hidden(struct arena *arena, struct span json);
+
 /* Sort FACTS by kind and name, each name once. */
 void facts_sort(struct facts *facts);
 
@@ -63,7 +69,8 @@ struct digest facts_key(
 
 /*
  * Add to VERDICT a reason for every input that differs, with the old and the
- * new value.  False if none differs.  Both lists must be sorted.
+ * new value, except of variables and hidden parameters.  False if none differs.
+ * Both lists must be sorted.
  */
 bool facts_compare(struct arena *arena, const struct facts *old,
     const struct facts *now, struct verdict *verdict);

@@ -493,7 +493,9 @@ add_declared(struct look *look)
 			: SPAN("not kept"));
 	for (size_t i = 0; i < stage->nparams; i++)
 		add(look, FACT_PARAM, stage->params[i].name,
-		    stage->params[i].json);
+		    stage->params[i].secret
+			? fact_hidden(look->work->arena, stage->params[i].json)
+			: stage->params[i].json);
 }
 
 struct stage_inputs

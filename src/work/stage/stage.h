@@ -45,6 +45,7 @@ struct stage_out {
 struct stage_param {
 	struct span name;
 	struct span json; /* canonical (json/canon.h) */
+	bool secret;	  /* keep only its hash, and tell only its name */
 };
 
 /*

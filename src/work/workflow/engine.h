@@ -34,7 +34,7 @@ struct engine_options {
 	struct span resume;   /* id of the run to continue; empty: a new run */
 	size_t jobs;	      /* how many nodes may work at once */
 	uint64_t ttl_ms;      /* of results in a session; 0: any age */
-	struct span agent; /* sh command that answers agents; or empty */
+	struct span agent;    /* sh command that answers agents; or empty */
 };
 
 enum outcome {
@@ -52,8 +52,9 @@ struct node_run {
 	enum outcome outcome;
 	struct verdict verdict;
 	uint64_t began_us, took_us;
-	uint64_t created_ms; /* when the result was made */
-	const char *error;   /* why it failed or is blocked */
+	uint64_t created_ms;  /* when the result was made */
+	const char *error;    /* why it failed or is blocked */
+	bool error_has_value; /* ERROR spells out a value: it is not kept */
 	bool is_stamped;
 	struct digest stamp; /* of its result, see session.h */
 	bool is_passed;
@@ -104,7 +105,7 @@ struct engine {
 	struct span run_id;
 	bool want_all_values; /* they are printed */
 	struct job *free_jobs;
-	struct span creator; /* for all records */
+	struct span creator;	     /* for all records */
 	struct quiet_survey *survey; /* of the outermost run; or NULL */
 	struct digest whole; /* digest of all workflow texts and the inputs */
 };

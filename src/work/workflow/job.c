@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "json/emit.h"
 #include "work/workflow/context.h"
 #include "work/workflow/value_file.h"
+#include "json/emit.h"
 
 enum job_state
 job_fail(struct flow_run *run, size_t i, ...)
@@ -23,6 +23,17 @@ job_fail(struct flow_run *run, size_t i, ...)
 	run->nodes[i].error =
 	    arena_cstr(run->engine->work->arena, buf_span(&sentence));
 	return JOB_FAILED;
+}
+
+enum job_state
+job_not_started(struct flow_run *run, size_t i, const struct span *argv)
+{
+	const char *why = strerror(errno);
+
+	run->nodes[i].error_has_value = true;
+	return job_fail(run, i, "cannot start ",
+	    arena_cstr(run->engine->work->arena, argv[0]), ": ", why, ".",
+	    NULL);
 }
 
 void
@@ -195,9 +206,7 @@ start_command(struct flow_run *run, size_t i, struct resolver *r)
 		run, i, r, &command.argv, &command.argc, &command.input))
 		return JOB_FAILED;
 	if (!job_exec(run, i, r->arena, &command))
-		return job_fail(run, i, "cannot start ",
-		    arena_cstr(work->arena, command.argv[0]), ": ",
-		    strerror(errno), ".", NULL);
+		return job_not_started(run, i, command.argv);
 	return JOB_WORKS;
 }
 

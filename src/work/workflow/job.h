@@ -21,9 +21,9 @@ struct job {
 	size_t nitems, done;
 	struct buf out, err, json; /* output of its items so far */
 	size_t told[SAID_STREAMS]; /* bytes of output a listener has reported */
-	struct arena *room; /* for its commands; emptied at the end */
-	bool is_roomed;	    /* its value or its plan is in ROOM */
-	struct job *next;   /* in the list of free jobs */
+	struct arena *room;	   /* for its commands; emptied at the end */
+	bool is_roomed;		   /* its value or its plan is in ROOM */
+	struct job *next;	   /* in the list of free jobs */
 };
 
 /* Open a job for node I, and close it: its value is kept, the rest is not. */
@@ -99,6 +99,13 @@ struct job_place {
 
 /* Remark that the job at PLACE waits for the process HOLDER (0: unknown). */
 void job_tell_waiting(void *place, long holder);
+
+/*
+ * The command of node I, whose words are ARGV, could not be started: see
+ * errno.  Its first word may be a value, so the session does not name it.
+ */
+enum job_state job_not_started(
+    struct flow_run *run, size_t i, const struct span *argv);
 
 /* Set the error of node I to a sentence made of strings; NULL ends the list. */
 __attribute__((sentinel)) enum job_state job_fail(

@@ -71,7 +71,10 @@ note(struct flow_run *run, size_t i, const struct judgement *judged,
 	    .run = run->engine->run_id,
 	    .key = key,
 	    .type = span_str(node_type_name(node->type)),
-	    .error = ended->error != NULL ? span_str(ended->error) : SPAN(""),
+	    .error = ended->error == NULL ? SPAN("")
+		     : ended->error_has_value
+			 ? SPAN("its command could not be started.")
+			 : span_str(ended->error),
 	    .changed = changed,
 	};
 	if (judged != NULL) {

@@ -1,26 +1,45 @@
 /* Nodes with files: stage/ does the work. */
 #include "work/stage/stage.h"
 
-#include "json/canon.h"
+#include <errno.h>
+
 #include "work/workflow/files.h"
 #include "work/workflow/job.h"
+#include "json/canon.h"
 
 /* ---- the stage of a node ---- */
 
+/*
+ * Set the parameters of STAGE.  PARAMS is the canonical object with all values
+ * in place, WRITTEN is what the workflow's file has.  A parameter that is not
+ * as it was written has a value or the content of a file in it, which the lock
+ * must not spell out.
+ */
 static void
-set_params(struct stage *stage, struct arena *arena, struct span params)
+set_params(struct stage *stage, struct arena *arena, struct span written,
+    struct span params)
 {
 	struct json_doc doc = json_doc(arena);
-	struct json_items members = json_members(&doc, params);
-	struct span name, value;
+	struct json_items members = json_members(&doc, params), before;
+	struct span name, value, canonical = SPAN("{}"), as_written;
 
 	while (json_member(&members, &name, &value))
 		stage->nparams++;
 	stage->params =
 	    arena_array(arena, stage->nparams, sizeof(*stage->params));
+	if (written.n > 0 && canon_json(arena, written, &canonical) != NULL)
+		canonical = SPAN("{}");
+	/* Both are sorted, and values change no names. */
+	before = json_members(&doc, canonical);
 	members = json_members(&doc, params);
-	for (size_t i = 0; json_member(&members, &name, &value); i++)
-		stage->params[i] = (struct stage_param){name, value};
+	for (size_t i = 0; json_member(&members, &name, &value); i++) {
+		struct span other;
+		bool known = json_member(&before, &other, &as_written);
+
+		stage->params[i] = (struct stage_param){name, value,
+		    !known || !span_eq(other, name) ||
+			!span_eq(as_written, value)};
+	}
 }
 
 bool
@@ -46,7 +65,7 @@ job_stage(struct flow_run *run, size_t i, struct stage *stage)
 		(void)job_fail(run, i, r.why, NULL);
 		return false;
 	}
-	set_params(stage, work->arena, params);
+	set_params(stage, work->arena, node->params, params);
 	if (!job_command(run, i, &r, &stage->argv, &stage->argc, &stage->input))
 		return false;
 	why = stage_check(work, stage);
@@ -155,6 +174,7 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	struct node_run *it = &run->nodes[i];
 	struct arena *before = enter_room(run, i), *room;
 	struct exec_command command;
+	int error;
 	enum settle settled = stage_settle(
 	    it->job->plan, wait, job_tell_waiting, &(struct job_place){run, i});
 
@@ -179,11 +199,12 @@ job_start_stage(struct flow_run *run, size_t i, enum lock_wait wait)
 	command.echo = EXEC_QUIET;
 	if (job_exec(run, i, room, &command))
 		return JOB_WORKS;
+	error = errno;
 	before = enter_room(run, i);
 	stage_abandon(it->job->plan);
 	leave_room(run, before);
-	return job_fail(run, i, "cannot start ",
-	    arena_cstr(before, command.argv[0]), ".", NULL);
+	errno = error;
+	return job_not_started(run, i, command.argv);
 }
 
 enum job_state

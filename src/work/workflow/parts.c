@@ -44,8 +44,8 @@ add(struct parts *parts, enum reason reason, struct span name,
 	}
 	key_add(&parts->key, "part", name);
 	key_add(&parts->key, "value", value);
-	parts->at[parts->n++] =
-	    (struct part){reason, name, show(parts->arena, value, secrecy)};
+	parts->at[parts->n++] = (struct part){reason, name,
+	    show(parts->arena, value, secrecy), secrecy == PART_SECRET};
 }
 
 /* "PREFIX NAME". */
@@ -80,8 +80,9 @@ add_command(struct parts *parts, const struct resolver *r)
 {
 	struct buf text = buf_new(parts->arena, 128);
 	const struct node *node = r->node;
+	bool from_variable = node->type == NODE_AGENT && node->run.n == 0;
 
-	if (node->type == NODE_AGENT && node->run.n == 0)
+	if (from_variable)
 		buf_add(&text, r->agent);
 	for (size_t i = 0; i < node->run.n; i++) {
 		if (node->run_is_words)
@@ -91,7 +92,8 @@ add_command(struct parts *parts, const struct resolver *r)
 		if (i + 1 < node->run.n)
 			buf_char(&text, ' ');
 	}
-	add(parts, REASON_COMMAND, SPAN("run"), buf_span(&text), PART_OPEN);
+	add(parts, REASON_COMMAND, SPAN("run"), buf_span(&text),
+	    from_variable ? PART_SECRET : PART_OPEN);
 }
 
 static void
@@ -128,7 +130,7 @@ add_inputs(struct parts *parts, const struct resolver *r)
 			       span_eq(found->at[k].field, name);
 		if (used && inputs_get(r->inputs, name, &value))
 			add(parts, REASON_PARAM, named(parts, "input ", name),
-			    value, PART_OPEN);
+			    value, PART_SECRET);
 	}
 }
 
@@ -331,6 +333,14 @@ reason_of(struct span name)
 	return REASON_CONFIG;
 }
 
+/* Was only the hash of the part NAME kept? */
+static bool
+is_secret(struct span name)
+{
+	return span_starts(name, SPAN("env ")) ||
+	       span_starts(name, SPAN("input "));
+}
+
 void
 parts_compare(
     const struct parts *parts, struct span old, struct verdict *verdict)
@@ -343,27 +353,26 @@ parts_compare(
 	for (size_t i = 0; i < parts->n; i++) {
 		const struct part *part = &parts->at[i];
 		struct json_field field = {.name = part->name};
-		bool secret = part->reason == REASON_ENV;
 
 		json_pick(&doc, old, &field, 1);
 		if (json_text_is(field.value, part->shown))
 			continue;
 		verdict_add(parts->arena, verdict, part->reason,
 		    subject_of(part),
-		    !secret && json_text(parts->arena, field.value, &text)
+		    !part->secret && json_text(parts->arena, field.value, &text)
 			? text.text
 			: VERDICT_UNKNOWN,
-		    secret ? VERDICT_UNKNOWN : part->shown);
+		    part->secret ? VERDICT_UNKNOWN : part->shown);
 	}
 	while (json_member(&members, &name, &value)) {
-		struct part gone = {reason_of(name), name, SPAN("")};
+		struct part gone = {
+		    reason_of(name), name, SPAN(""), is_secret(name)};
 
 		if (is_there(parts, name))
 			continue;
 		verdict_add(parts->arena, verdict, gone.reason,
 		    subject_of(&gone),
-		    gone.reason != REASON_ENV &&
-			    json_text(parts->arena, value, &text)
+		    !gone.secret && json_text(parts->arena, value, &text)
 			? text.text
 			: VERDICT_UNKNOWN,
 		    VERDICT_UNKNOWN);

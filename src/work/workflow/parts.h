@@ -3,7 +3,9 @@
  *
  * Each part has a name and a value.  All parts together make the node's config
  * hash.  They are kept with the result, so that it can be said later which of
- * them changed, and from what to what.
+ * them changed, and from what to what.  What is written in the workflow's file
+ * is kept as it is; of values that were given (inputs, variables) only hashes
+ * are kept, and only their names are told.
  *
  * Not included: what only people read (purpose), how results are reused
  * (cache, cutoff, effects), and where the node is in the file.
@@ -19,6 +21,7 @@ struct part {
 	enum reason reason; /* the reason to report if it has changed */
 	struct span name;
 	struct span shown; /* its value, or its hash if long or secret */
+	bool secret;	   /* only its name is told */
 };
 
 struct parts {
@@ -26,9 +29,9 @@ struct parts {
 	struct part *at;
 	size_t n, room;
 	struct key key;
-	struct digest config;	  /* of all parts, when complete */
+	struct digest config;	       /* of all parts, when complete */
 	struct fingerprint unresolved; /* spec is empty if there is none */
-	const char *why;	  /* why a part is not known: the node fails */
+	const char *why; /* why a part is not known: the node fails */
 };
 
 /*
