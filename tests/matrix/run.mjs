@@ -1,6 +1,7 @@
-// Runs the cases of this directory against the executable: run.mjs [--way=serve|calls|files|two] [number ...]
-// --way=two: serve and, from case to case, calls or files.
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+// Runs the cases of this directory against the executable:
+//   run.mjs [--way=serve|calls|files|two] [--verdicts=DIRECTORY] [number ...]
+// --way=two: serve and, from case to case, calls or files. --verdicts: where to note how each case went, for `one`.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,11 +15,18 @@ const umask = process.umask();
 let passed = 0;
 let failed = 0;
 
+/** Gives what was said. */
 function report(ok, name, ...details) {
 	if (ok) passed += 1;
 	else failed += 1;
-	console.log(`${ok ? "ok" : "not ok"} ${name}`);
-	for (const detail of details) console.log(detail.replace(/^/gm, "    "));
+	const text = [`${ok ? "ok" : "not ok"} ${name}`, ...details.map((detail) => detail.replace(/^/gm, "    "))].join("\n");
+	console.log(text);
+	return { ok, text };
+}
+
+/** For `one`: whether it went well and who has asked, in a line, and what was said of the case. */
+function note(directory, number, { ok, text }) {
+	writeFileSync(join(directory, number), `${ok ? 0 : 1} ${process.ppid}\n${text}\n`);
 }
 
 /** A value for a person: text as lines behind a bar, everything else as JSON; the middle of long texts is left out. */
@@ -81,7 +89,7 @@ async function runCase(scenario, chosen, root) {
 		}
 	}
 	rmSync(directory, { recursive: true, force: true });
-	report(true, name);
+	return report(true, name);
 }
 
 /** Text of a numbered section of SPEC.md. */
@@ -141,8 +149,9 @@ function load() {
 const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
 const numbers = process.argv.slice(2).filter((word) => !word.startsWith("--")).map(Number);
 const way = options.find((word) => word.startsWith("--way="))?.slice(6);
-if (options.some((word) => !word.startsWith("--way=")) || (way && ![...ways, "two"].includes(way)) || numbers.some(Number.isNaN)) {
-	console.error("usage: run.mjs [--way=serve|calls|files|two] [number ...]");
+const verdicts = options.find((word) => word.startsWith("--verdicts="))?.slice(11);
+if (options.some((word) => !/^--(way|verdicts)=/.test(word)) || (way && ![...ways, "two"].includes(way)) || numbers.some(Number.isNaN)) {
+	console.error("usage: run.mjs [--way=serve|calls|files|two] [--verdicts=DIRECTORY] [number ...]");
 	process.exit(2);
 }
 
@@ -151,7 +160,14 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "readcache-matrix-")));
 const scenarios = load();
 const chosen = scenarios.filter(({ number }) => numbers.length === 0 || numbers.includes(Number(number)));
 for (const number of numbers) if (!chosen.some((scenario) => Number(scenario.number) === number)) report(false, `${number}`, "there is no such case");
-for (const scenario of chosen) await runCase(scenario, waysOf(scenario, way), root);
+if (verdicts) {
+	rmSync(verdicts, { recursive: true, force: true });
+	mkdirSync(verdicts, { recursive: true });
+}
+for (const scenario of chosen) {
+	const said = await runCase(scenario, waysOf(scenario, way), root);
+	if (verdicts) note(verdicts, scenario.number, said);
+}
 if (numbers.length === 0) checkCompleteness(scenarios);
 try {
 	rmdirSync(root);
