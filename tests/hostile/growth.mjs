@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
+import { PATIENCE } from "../lib/wait.mjs";
 import { check, cut, freshDir, skip } from "./harness.mjs";
 import { OTHER, TEXT, branchOf, shapes } from "./shapes.mjs";
 
@@ -38,7 +39,7 @@ const countOf = (stderr) => Number(/I\s+refs:\s+([\d,]+)/.exec(stderr)?.[1].repl
 /** The instructions of the executable with ARGS and INPUT. */
 function instructions(args, { input = "", cwd, serve = false } = {}) {
 	const [command, ...rest] = [...(serve ? UNCONFINED : []), ...COUNT, binary(), ...args];
-	const run = spawnSync(command, rest, { input, cwd, encoding: "utf8", maxBuffer: 1 << 30, timeout: 60000, killSignal: "SIGKILL" });
+	const run = spawnSync(command, rest, { input, cwd, encoding: "utf8", maxBuffer: 1 << 30, timeout: PATIENCE, killSignal: "SIGKILL" });
 	assert.ok(countOf(run.stderr), `no count: ${cut(run.stderr)}`);
 	return { count: countOf(run.stderr), stdout: run.stdout };
 }

@@ -1,10 +1,9 @@
 // Sessions that are damaged, forged or strange. None of them is an error; each
 // may only cost the optimisation, and none may create trust.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
 	Scene,
 	ask,
@@ -26,6 +25,7 @@ import {
 	skip,
 	textOf,
 } from "./harness.mjs";
+import { whileWriterWaits } from "./waiting.mjs";
 
 export default async function session() {
 	await files();
@@ -122,16 +122,7 @@ async function pipeAsFile() {
 	const pipe = join(new Scene().dir, "pipe");
 	if (spawnSync("mkfifo", [pipe]).status !== 0) skip("no mkfifo here");
 	neverBlocks(pipe);
-	const writer = spawn("/bin/sh", ["-c", 'echo waiting; echo text > "$0"', pipe], { stdio: ["ignore", "pipe", "ignore"] });
-	try {
-		await new Promise((done) => writer.stdout.once("data", done));
-		await sleep(50);
-		neverBlocks(pipe);
-		await sleep(50);
-		assert.equal(writer.exitCode, null, "the writer still waits");
-	} finally {
-		writer.kill("SIGKILL");
-	}
+	await whileWriterWaits(pipe, () => neverBlocks(pipe));
 }
 
 async function fileContents() {

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readSync, readdirSync } from "node:fs";
 import { rmSync, symlinkSync, writeFileSync, writeSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../lib/wait.mjs";
 import {
 	NOBODY,
 	Scene,
@@ -26,6 +26,7 @@ import {
 	startEngine,
 	textOf,
 } from "./harness.mjs";
+import { whileWriterWaits } from "./waiting.mjs";
 
 const READS = 500;
 
@@ -95,16 +96,7 @@ async function pipes() {
 async function waitingWriter() {
 	const scene = new Scene();
 	const pipe = fifo(scene.path("pipe"));
-	const writer = spawn("/bin/sh", ["-c", 'echo waiting; echo text > "$0"', pipe], { stdio: ["ignore", "pipe", "ignore"] });
-	try {
-		await new Promise((done) => writer.stdout.once("data", done));
-		await sleep(50); // from the echo to the open
-		bothWays(scene, pipe, isSpecial);
-		await sleep(100);
-		assert.equal(writer.exitCode, null, "the writer still waits");
-	} finally {
-		writer.kill("SIGKILL");
-	}
+	await whileWriterWaits(pipe, () => bothWays(scene, pipe, isSpecial));
 }
 
 // --- devices --------------------------------------------------------------
@@ -136,8 +128,11 @@ async function socketsAndDirectories() {
 		await new Promise((done) => server.listen(scene.path("socket"), done));
 		try {
 			bothWays(scene, scene.path("socket"), isSpecial);
-			await sleep(20);
-			assert.equal(visitors, 0);
+			// They are let in one after the other: we are the first.
+			const visit = connect(scene.path("socket"));
+			await until(() => visitors > 0, "we are let in");
+			visit.destroy();
+			assert.equal(visitors, 1);
 		} finally {
 			server.close();
 		}
