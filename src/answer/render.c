@@ -1,30 +1,30 @@
 #include "answer/render.h"
 
+#include "base/lines.h"
+
 void
-render_marker(struct buf *buf, const struct view *view, bool elsewhere)
+render_marker(struct buf *buf, const struct excerpt *shown, bool elsewhere)
 {
-	if (view_scope(view).kind == SCOPE_FULL) {
+	if (excerpt_scope(shown).kind == SCOPE_FULL) {
 		buf_str(buf, "[readcache: unchanged, ");
-		buf_u64(buf, view->total);
+		buf_u64(buf, shown->total);
 		buf_str(buf, " lines]");
 		return;
 	}
 	buf_str(buf, "[readcache: unchanged in lines ");
-	buf_u64(buf, view->first);
+	buf_u64(buf, shown->first);
 	buf_char(buf, '-');
-	buf_u64(buf, view->last);
+	buf_u64(buf, shown->last);
 	if (elsewhere) {
 		buf_str(buf, "; changes exist outside this range]");
 	} else {
 		buf_str(buf, " of ");
-		buf_u64(buf, view->total);
+		buf_u64(buf, shown->total);
 		buf_char(buf, ']');
 	}
 	/* T1: the model must be able to get what was cut off. */
-	if (view_truncated(view)) {
-		buf_str(buf, "\n\n");
-		view_write_notice(buf, view);
-	}
+	if (shown->cut)
+		buf_add(buf, shown->after);
 }
 
 /* Could NAME break the line that it is on? */
@@ -71,8 +71,9 @@ write_file_line(struct buf *buf, const char *mark, const char *side,
 	buf_str(buf, quotes ? "\"\n" : "\n");
 }
 
-void
-render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
+/* All of a diff answer but its hunks. */
+static void
+write_head(struct buf *buf, const struct diff *diff, uint64_t total,
     struct span asked)
 {
 	while (asked.n > 0 && asked.p[0] == '/')
@@ -84,5 +85,37 @@ render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
 	buf_str(buf, "]\n");
 	write_file_line(buf, "---", "a/", asked);
 	write_file_line(buf, "+++", "b/", asked);
+}
+
+void
+render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
+    struct span asked)
+{
+	write_head(buf, diff, total, asked);
 	buf_add(buf, diff->hunks);
+}
+
+uint64_t
+render_marker_size(struct arena *arena, const struct excerpt *shown,
+    bool elsewhere)
+{
+	struct buf text = buf_new(arena, 160);
+
+	render_marker(&text, shown, elsewhere);
+	return text.n;
+}
+
+struct render_size
+render_diff_size(struct arena *arena, const struct diff *diff, uint64_t total,
+    struct span asked)
+{
+	struct buf head = buf_new(arena, 256);
+
+	write_head(&head, diff, total, asked);
+	/* The head ends with a newline, so its last line is the hunks' first. */
+	return (struct render_size){
+	    .bytes = head.n + diff->hunks.n,
+	    .lines = lines_count(buf_span(&head)) - 1 +
+		lines_count(diff->hunks),
+	};
 }

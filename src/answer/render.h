@@ -4,14 +4,15 @@
 #ifndef READCACHE_ANSWER_RENDER_H
 #define READCACHE_ANSWER_RENDER_H
 
+#include "base/excerpt.h"
 #include "diff/unified.h"
-#include "host/pi/view.h"
 
 /*
- * Write the marker for what VIEW shows.  ELSEWHERE: the file has changed, but
+ * Write the marker for the lines SHOWN.  ELSEWHERE: the file has changed, but
  * not in these lines.
  */
-void render_marker(struct buf *buf, const struct view *view, bool elsewhere);
+void render_marker(struct buf *buf, const struct excerpt *shown,
+    bool elsewhere);
 
 /*
  * Write the whole text of a diff answer.  ASKED is the path as the model wrote
@@ -19,5 +20,19 @@ void render_marker(struct buf *buf, const struct view *view, bool elsewhere);
  */
 void render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
     struct span asked);
+
+/*
+ * How large these texts are.  Whether an answer may be compact depends on its
+ * size, which is therefore asked for before the text is.  It is measured on the
+ * words themselves, except that the hunks of a diff are not copied for it.
+ */
+struct render_size {
+	uint64_t bytes, lines;
+};
+
+uint64_t render_marker_size(struct arena *arena, const struct excerpt *shown,
+    bool elsewhere);
+struct render_size render_diff_size(struct arena *arena,
+    const struct diff *diff, uint64_t total, struct span asked);
 
 #endif

@@ -139,14 +139,14 @@ lines_match(struct scale *s, const struct digest *hash, uint64_t first,
 static bool
 shows_end(const struct scale *s)
 {
-	return s->asked->view->last == s->asked->view->total;
+	return s->asked->shown->last == s->asked->shown->total;
 }
 
 /* Is what VIEW showed of the requested lines still true? */
 static bool
 view_holds(struct scale *s, const struct trust_view *view)
 {
-	uint64_t total = s->asked->view->total;
+	uint64_t total = s->asked->shown->total;
 	bool full = s->scope.kind == SCOPE_FULL;
 	uint64_t first = full ? 1 : s->scope.first;
 	uint64_t last = full ? total : s->scope.last;
@@ -204,32 +204,29 @@ may_compare(const struct question *q, uint64_t bytes, uint64_t lines)
  */
 static enum change_fact
 find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
-    uint64_t plain_lines, struct span *answer)
+    uint64_t plain_lines, struct diff *diff)
 {
 	struct span new_text = s->asked->now.text;
-	uint64_t total = s->asked->view->total;
+	uint64_t total = s->asked->shown->total;
+	struct render_size size;
 	struct diff_cost cost;
-	struct diff diff;
-	struct buf text;
 
 	if (!may_compare(s->asked, old_text.n, lines_count(old_text)) ||
 	    !may_compare(s->asked, new_text.n, total))
 		return CHANGE_DIFF_USELESS;
-	if (!diff_make(s->arena, old_text, new_text, &diff))
+	if (!diff_make(s->arena, old_text, new_text, diff))
 		return CHANGE_DIFF_FAILED;
-	text = buf_new(s->arena, diff.hunks.n + 256);
-	render_diff(&text, &diff, total, s->asked->asked);
-	*answer = buf_span(&text);
+	size = render_diff_size(s->arena, diff, total, s->asked->asked);
 	cost = (struct diff_cost){
-	    .answer_bytes = answer->n,
-	    .answer_lines = lines_count(*answer),
-	    .diff_lines = diff.lines,
+	    .answer_bytes = size.bytes,
+	    .answer_lines = size.lines,
+	    .diff_lines = diff->lines,
 	    .plain_bytes = plain_bytes,
 	    .plain_lines = plain_lines,
 	};
 	if (!diff_useful(&cost))
 		return CHANGE_DIFF_USELESS;
-	return diff_applies(diff.hunks, old_text, new_text)
+	return diff_applies(diff->hunks, old_text, new_text)
 	    ? CHANGE_DIFF_USEFUL
 	    : CHANGE_DIFF_FAILED; /* T10 */
 }
@@ -241,26 +238,25 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 static bool
 has_lines(struct scale *s, struct library_version *old)
 {
-	const struct view *view = s->asked->view;
+	const struct excerpt *shown = s->asked->shown;
 	struct span lines = {0};
 
-	return slice(s, old, view->first, view->last, &lines) &&
+	return slice(s, old, shown->first, shown->last, &lines) &&
 	    (!shows_end(s) ||
-		old->piece.first + lines_of(s, old)->n - 1 == view->total) &&
-	    same_text(s, lines, view->text);
+		old->piece.first + lines_of(s, old)->n - 1 == shown->total) &&
+	    same_text(s, lines, shown->lines);
 }
 
 static enum change_fact
-find_change(struct scale *s, struct span *answer)
+find_change(struct scale *s, struct diff *diff)
 {
-	const struct view *view = s->asked->view;
 	struct library_version *old = load_version(s, &s->base.hash);
 
 	if (!old->there)
 		return CHANGE_BASE_MISSING;
 	if (s->scope.kind == SCOPE_FULL)
 		return find_diff(s, old->piece.text, s->asked->now.text.n,
-		    view->total, answer);
+		    s->asked->shown->total, diff);
 	return has_lines(s, old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
 }
 
@@ -289,23 +285,31 @@ lines_behind(const struct lines *lines, uint64_t last, struct span *behind)
 	return lines_find(lines, last + 1, lines->n, behind);
 }
 
+/* Is all of the file at hand?  Of a recorded one there may be some lines. */
+static bool
+now_is_whole(struct scale *s)
+{
+	return s->now.piece.first == 1 &&
+	    lines_of(s, &s->now)->n == s->asked->shown->total;
+}
+
 static bool
 compare_outside(struct scale *s, struct library_version *version)
 {
-	const struct view *view = s->asked->view;
+	const struct excerpt *shown = s->asked->shown;
 	const struct lines *old, *now;
 	struct span old_rest, new_rest;
 	bool old_more, new_more;
 
 	if (!version->there || version->piece.first != 1 ||
-	    s->now.piece.first != 1 || lines_of(s, &s->now)->n != view->total)
+	    !now_is_whole(s))
 		return true; /* it is another version, and no more is known */
 	old = lines_of(s, version);
 	now = lines_of(s, &s->now);
-	old_more = lines_behind(old, view->last, &old_rest);
-	new_more = lines_behind(now, view->last, &new_rest);
-	return !span_eq(lines_before(old, view->first),
-		   lines_before(now, view->first)) ||
+	old_more = lines_behind(old, shown->last, &old_rest);
+	new_more = lines_behind(now, shown->last, &new_rest);
+	return !span_eq(lines_before(old, shown->first),
+		   lines_before(now, shown->first)) ||
 	    old_more != new_more ||
 	    (old_more && !span_eq(old_rest, new_rest));
 }
@@ -386,8 +390,8 @@ cover_base(struct scale *s)
 	const struct trust_view *view;
 
 	while ((view = trust_next_view(&views)) != NULL) {
-		bool near = view->first <= q->view->last &&
-		    view->last >= q->view->first;
+		bool near = view->first <= q->shown->last &&
+		    view->last >= q->shown->first;
 		struct library_version *old = find_version(s, &view->hash);
 
 		if (near && is_evidence(s, view) &&
@@ -402,12 +406,10 @@ cover_base(struct scale *s)
 static bool
 marker_saves(const struct scale *s, const struct weighed *found)
 {
-	const struct view *view = s->asked->view;
-	struct buf text = buf_new(s->arena, 160);
+	const struct excerpt *shown = s->asked->shown;
 
-	render_marker(&text, view, weighed_elsewhere(found));
-	return buf_span(&text).n <
-	    view_bytes(s->arena, view, s->asked->asked);
+	return render_marker_size(s->arena, shown, weighed_elsewhere(found)) <
+	    excerpt_bytes(shown);
 }
 
 /* SPEC 16: for every line its newest view counts. */
@@ -419,14 +421,14 @@ find_cover(struct scale *s, struct weighed *found)
 	const struct trust_view *view;
 	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, trust_budget(s->trust),
-	    q->view->first, q->view->last);
+	    q->shown->first, q->shown->last);
 	struct digest base = found->base_hash;
 
 	found->cover = COVER_NONE;
 	if (found->base == BASE_MOVED)
 		return; /* T11 */
-	if (trust_void(s->trust, q->path, q->name, q->view->first,
-		shows_end(s) ? UINT64_MAX : q->view->last)) {
+	if (trust_void(s->trust, q->path, q->name, q->shown->first,
+		shows_end(s) ? UINT64_MAX : q->shown->last)) {
 		found->cover = COVER_VOID;
 		return;
 	}
@@ -435,7 +437,7 @@ find_cover(struct scale *s, struct weighed *found)
 		 * The number of lines was shown by the last view that the
 		 * reader still has, and by whatever was shown since.
 		 */
-		if (!told && !view->bare && view->total != q->view->total)
+		if (!told && !view->bare && view->total != q->shown->total)
 			break;
 		if (!told && is_evidence(s, view)) {
 			rests_add(&found->rests, view->text);
@@ -463,16 +465,16 @@ find_pause(const struct scale *s)
 	bool coverage = q->policy == POLICY_COVERAGE;
 
 	if (coverage &&
-	    trust_edit_failed(s->trust, q->path, q->name, q->view->first,
-		q->view->last))
+	    trust_edit_failed(s->trust, q->path, q->name, q->shown->first,
+		q->shown->last))
 		return PAUSE_FAILED_EDIT;
 	if (coverage &&
 	    trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
 		    1 >=
 		q->repeat)
 		return PAUSE_REPEAT;
-	return trust_edited(s->trust, q->path, q->name, q->view->first,
-		   q->view->last)
+	return trust_edited(s->trust, q->path, q->name, q->shown->first,
+		   q->shown->last)
 	    ? PAUSE_OWN_EDIT
 	    : PAUSE_NONE;
 }
@@ -489,24 +491,26 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	const struct trust_view *view = trust_next_view(&views);
 	struct rests rests = {.n = 0};
 	struct library_version *old;
+	struct diff diff;
 
 	/* If the reader must get text, it is the text of the page. */
 	if (found->cover != COVER_NONE ||
 	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
-	    found->base == BASE_MOVED || !view_truncated(q->view) ||
-	    q->view->first != 1 || q->now.first != 1 || view == NULL ||
+	    found->base == BASE_MOVED || !q->shown->cut ||
+	    q->shown->first != 1 || view == NULL ||
 	    digest_eq(&view->hash, &q->hash) ||
 	    !trust_knows_version(s->trust, q->path, q->name, &view->hash,
 		&rests))
 		return;
 	old = load_version(s, &view->hash);
-	if (!old->there)
+	if (!old->there || !now_is_whole(s))
 		return;
-	if (find_diff(s, old->piece.text, q->view->text.n, q->view->last,
-		&found->diff_text) != CHANGE_DIFF_USEFUL)
+	if (find_diff(s, old->piece.text, q->shown->lines.n, q->shown->last,
+		&diff) != CHANGE_DIFF_USEFUL)
 		return;
 	found->change = CHANGE_DIFF_USEFUL;
-	found->paged = true;
+	found->diff = diff;
+	found->scope = scope_full(); /* the diff covers all lines */
 	found->base = BASE_DIFFERS;
 	found->newer = NEWER_AGREES;
 	found->base_hash = view->hash;
@@ -523,7 +527,7 @@ weigh_base(struct scale *s, struct weighed *found)
 		found->newer = find_newer(s);
 	}
 	if (found->newer == NEWER_AGREES && found->base == BASE_DIFFERS)
-		found->change = find_change(s, &found->diff_text);
+		found->change = find_change(s, &found->diff);
 	if (s->asked->policy == POLICY_COVERAGE)
 		find_paged_diff(s, found);
 }
@@ -537,11 +541,10 @@ weigh(struct arena *arena, const struct question *question,
 	    .asked = question,
 	    .trust = trust,
 	    .library = library,
-	    .scope = view_scope(question->view),
+	    .scope = excerpt_scope(question->shown),
 	    .now = {.there = true, .piece = question->now},
 	};
-	struct weighed found = {.base = find_base(&s)};
-
+	struct weighed found = {.base = find_base(&s), .scope = s.scope};
 	bool based = found.base == BASE_SAME || found.base == BASE_DIFFERS;
 
 	if (based)

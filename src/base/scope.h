@@ -31,6 +31,14 @@ scope_range(uint64_t first, uint64_t last)
 	return (struct scope){SCOPE_RANGE, first, last};
 }
 
+/* Of lines FIRST to LAST of a file that has TOTAL: full if they are all. */
+static inline struct scope
+scope_of_lines(uint64_t first, uint64_t last, uint64_t total)
+{
+	return first == 1 && last == total ? scope_full()
+					   : scope_range(first, last);
+}
+
 bool scope_eq(struct scope a, struct scope b);
 
 /*

@@ -2,8 +2,7 @@
 
 #include <stdlib.h>
 
-#include "answer/render.h"
-#include "answer/weigh.h"
+#include "answer/answer.h"
 #include "base/lines.h"
 #include "diff/useful.h"
 #include "host/pi/recorded.h"
@@ -277,97 +276,65 @@ hash_of(struct shadow_walk *w, const struct replica *r)
 	return own;
 }
 
-/* The text of the answer for MODE. */
-static struct span
-served_text(struct shadow_walk *w, const struct replica *r, enum mode mode,
-    const struct weighed *weighed)
+/* Is the message that asked for it no longer sent to the model? */
+static bool
+is_gone(const struct shadow_walk *w, uint32_t asked_by)
 {
-	struct buf marker;
-
-	switch (mode) {
-	case MODE_DIFF:
-		return weighed->diff_text;
-	case MODE_UNCHANGED:
-	case MODE_UNCHANGED_RANGE:
-		marker = buf_new(w->scratch, 160);
-		render_marker(&marker, &r->view, weighed_elsewhere(weighed));
-		return buf_span(&marker);
-	case MODE_FULL:
-	case MODE_FALLBACK:
-	case MODE_PLAIN:
-	case MODE_COUNT:
-		break;
-	}
-	return r->text;
+	return asked_by != NODE_NONE &&
+	    w->records->of[asked_by].asking->dropped;
 }
 
-static struct event
-event_of(const struct shadow_walk *w, const struct replica *r, enum mode mode,
-    const struct digest *hash, const struct weighed *weighed)
+/* What the host showed, in its own words of that time. */
+static struct excerpt
+shown_by(const struct replica *r)
 {
-	uint32_t asked_by = r->read.asked_by;
-	bool gone = asked_by != NODE_NONE &&
-	    w->records->of[asked_by].asking->dropped;
-
-	return (struct event){
-	    .kind = gone ? EVENT_SIGHTING : EVENT_READ,
-	    .at = r->read.node,
-	    .path = r->name,
-	    .name = r->name,
-	    .scope = view_scope(&r->view),
-	    .mode = mode,
-	    .has_base = weighed->base == BASE_SAME ||
-		weighed->base == BASE_DIFFERS || weighed->cover == COVER_ALL,
-	    .sealed = true,
-	    .served = *hash,
-	    .base = weighed->base_hash,
+	return (struct excerpt){
+	    .lines = r->view.text,
+	    .after = span_from(r->text, r->view.text.n),
+	    .first = r->view.first,
+	    .last = r->view.last,
 	    .total = r->view.total,
-	    .bytes = r->text.n,
+	    .cut = view_truncated(&r->view),
 	};
 }
 
 /*
- * Decide as a read does.  The result is the mode; *SERVED the bytes of the
+ * Answer as a read does.  The result is the mode; *SERVED the bytes of the
  * answer.
  */
 static enum mode
-answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
+answer_again(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 {
-	struct digest hash = hash_of(w, r);
+	struct excerpt shown = shown_by(r);
 	struct question question = {
+	    .path = r->name,
+	    .name = r->name,
+	    .asked = r->read.call->path,
+	    .hash = hash_of(w, r),
+	    .shown = &shown,
+	    .now = {r->view.text, r->view.first},
 	    .policy = w->policy,
 	    .repeat = REPEAT_DEFAULT,
 	    .diff_max_bytes = DIFF_MAX_BYTES,
 	    .diff_max_lines = DIFF_MAX_LINES,
-	    .path = r->name,
-	    .name = r->name,
-	    .asked = r->read.call->path,
-	    .hash = hash,
-	    .view = &r->view,
-	    .now = {r->view.text, r->view.first},
-	};
-	struct weighed weighed = weigh(w->scratch, &question, w->trust,
-	    &w->library);
-	struct decided verdict = decide((struct evidence){
-	    .scope = view_scope(&r->view).kind,
-	    .base = weighed.base,
-	    .newer = weighed.newer,
-	    .change = weighed.change,
-	    .cover = weighed.cover,
-	    .pause = weighed.pause,
 	    .beside = r->beside,
-	    .marker = weighed.marker,
-	});
-	struct event event = event_of(w, r, verdict.mode, &hash, &weighed);
-	struct span text = served_text(w, r, verdict.mode, &weighed);
+	};
+	struct answered answer = answer_make(w->scratch, &question, w->trust,
+	    &w->library);
+	struct event event = answer.read;
 
-	*served = text.n;
-	if (mode_is_compact(verdict.mode) &&
-	    !witness_agrees(w->witness, &w->events, &event, text, w->scratch))
+	event.kind = is_gone(w, r->read.asked_by) ? EVENT_SIGHTING
+						  : EVENT_READ;
+	event.at = r->read.node;
+	event.sealed = true;
+	*served = answer.text.n;
+	if (mode_is_compact(event.mode) &&
+	    !witness_agrees(w->witness, &w->events, &event, answer.text,
+		w->scratch))
 		w->shadow->violations++;
-	keep_version(w, &hash, &r->read);
+	keep_version(w, &question.hash, &r->read);
 	deliver(w, &event);
-	return verdict.mode;
+	return event.mode;
 }
 
 static struct shadow_sum *
@@ -525,7 +492,7 @@ walk_read(struct shadow_walk *w, uint32_t at)
 		    recorded_view(w->scratch, r.text, r.read.call->offset,
 			r.read.call->limit, &r.view);
 	if (r.known) {
-		mode = answer(w, &r, &served);
+		mode = answer_again(w, &r, &served);
 	} else {
 		if (named)
 			blind = (struct event){.kind = EVENT_BLIND,

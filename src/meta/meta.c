@@ -178,7 +178,6 @@ meta_parse(struct arena *arena, struct span value, struct meta *meta)
 	};
 	struct json_doc doc = json_doc(arena);
 	struct event *read = &meta->read;
-	bool derived;
 
 	*meta = (struct meta){.text_hash = SPAN("")};
 	read->kind = EVENT_READ;
@@ -188,20 +187,27 @@ meta_parse(struct arena *arena, struct span value, struct meta *meta)
 	if (!get_fields(&m, meta))
 		return false;
 	read->has_base = has(&m, M_BASE);
-	derived = read->mode != MODE_FULL && read->mode != MODE_FALLBACK;
 	if (!read->has_base)
-		return !derived;
+		return !mode_is_compact(read->mode);
 	return hash_of(&m, M_BASE, &read->base);
 }
 
 static void
-emit_hash_member(struct buf *buf, const char *name, const struct digest *hash,
-    size_t digits)
+emit_hash_member(struct buf *buf, const char *name, const struct digest *hash)
 {
 	char hex[DIGEST_HEX + 1];
 
 	digest_hex(hash, hex);
-	emit_string_member(buf, name, (struct span){hex, digits});
+	emit_string_member(buf, name, (struct span){hex, DIGEST_HEX});
+}
+
+static void
+emit_text_id(struct buf *buf, const struct text_id *id)
+{
+	char hex[META_TEXT_HASH];
+
+	hex_write(id->bytes, TEXT_ID_BYTES, hex);
+	emit_string(buf, (struct span){hex, sizeof(hex)});
 }
 
 static void
@@ -217,24 +223,20 @@ emit_scope_member(struct buf *buf, struct scope scope)
 static void
 emit_rests(struct buf *buf, const struct rests *rests)
 {
-	char hex[2 * TEXT_ID_BYTES];
-
 	emit_name(buf, "rests");
 	buf_char(buf, '[');
 	for (size_t i = 0; i < rests->n; i++) {
 		if (i > 0)
 			buf_char(buf, ',');
-		hex_write(rests->ids[i].bytes, TEXT_ID_BYTES, hex);
-		emit_string(buf, (struct span){hex, sizeof(hex)});
+		emit_text_id(buf, &rests->ids[i]);
 	}
 	buf_char(buf, ']');
 }
 
 void
-meta_emit(struct buf *buf, const struct meta *meta, struct span text)
+meta_emit(struct buf *buf, const struct meta *meta)
 {
 	const struct event *read = &meta->read;
-	struct digest text_hash = digest_of(text);
 	bool full = read->scope.kind == SCOPE_FULL;
 
 	buf_str(buf, "{\"v\":1");
@@ -242,17 +244,18 @@ meta_emit(struct buf *buf, const struct meta *meta, struct span text)
 	if (!span_eq(read->name, read->path))
 		emit_string_member(buf, "name", read->name);
 	emit_scope_member(buf, read->scope);
-	emit_hash_member(buf, "servedHash", &read->served, DIGEST_HEX);
+	emit_hash_member(buf, "servedHash", &read->served);
 	if (read->has_base)
-		emit_hash_member(buf, "baseHash", &read->base, DIGEST_HEX);
+		emit_hash_member(buf, "baseHash", &read->base);
 	emit_string_member(buf, "mode", span_str(mode_name(read->mode)));
 	emit_number_member(buf, "totalLines", meta->read.total);
 	emit_number_member(buf, "rangeStart", full ? 1 : read->scope.first);
 	emit_number_member(buf, "rangeEnd",
 	    full ? meta->read.total : read->scope.last);
 	emit_number_member(buf, "bytes", read->bytes);
-	emit_hash_member(buf, "textHash", &text_hash, META_TEXT_HASH);
-	emit_number_member(buf, "textBytes", text.n);
+	emit_name(buf, "textHash");
+	emit_text_id(buf, &read->text_id);
+	emit_number_member(buf, "textBytes", read->text_bytes);
 	if (meta->rests != NULL && meta->rests->n > 0 && !meta->rests->untold)
 		emit_rests(buf, meta->rests);
 	buf_char(buf, '}');

@@ -9,7 +9,7 @@
 
 struct meta {
 	struct event read;     /* kind EVENT_READ */
-	struct span text_hash; /* 32 hexadecimal digits, or empty */
+	struct span text_hash; /* as it was read: 32 digits, or empty */
 	const struct rests *rests; /* to be written; NULL: none */
 };
 
@@ -19,8 +19,8 @@ struct meta {
  */
 bool meta_parse(struct arena *arena, struct span value, struct meta *meta);
 
-/* Write the metadata of an answer that delivers TEXT. */
-void meta_emit(struct buf *buf, const struct meta *meta, struct span text);
+/* Write the metadata of an answer.  The read must have text_id and text_bytes. */
+void meta_emit(struct buf *buf, const struct meta *meta);
 
 enum { META_TEXT_HASH = 32 };
 

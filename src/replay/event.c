@@ -33,3 +33,14 @@ mode_parse(struct span name, enum mode *mode)
 	}
 	return false;
 }
+
+void
+event_delivers(struct event *read, struct span text)
+{
+	struct digest hash = digest_of(text);
+
+	read->has_text_id = true;
+	memcpy(read->text_id.bytes, hash.bytes, TEXT_ID_BYTES);
+	read->has_text_bytes = true;
+	read->text_bytes = text.n;
+}

@@ -82,4 +82,10 @@ struct event {
 	uint64_t text_bytes; /* what was delivered */
 };
 
+/*
+ * Note in READ that TEXT is delivered.  By its hash another text in its place
+ * is recognized (T9).
+ */
+void event_delivers(struct event *read, struct span text);
+
 #endif

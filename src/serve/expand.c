@@ -17,13 +17,14 @@ static bool
 is_that_read(struct arena *arena, const struct view *view,
     const struct event *read)
 {
-	struct scope scope;
+	struct excerpt shown;
 
-	if (view->notice == VIEW_FIRST_TOO_LONG ||
-	    view_bytes(arena, view, SPAN("")) != read->bytes)
+	if (view->notice == VIEW_FIRST_TOO_LONG)
 		return false;
-	scope = view_scope(view);
-	return read->mode == MODE_DIFF || scope_eq(scope, read->scope);
+	shown = view_excerpt(arena, view, SPAN(""));
+	return excerpt_bytes(&shown) == read->bytes &&
+	    (read->mode == MODE_DIFF ||
+		scope_eq(excerpt_scope(&shown), read->scope));
 }
 
 /*

@@ -2,9 +2,7 @@
  * One read, from the request to the response.  service_read, at the end, puts
  * the steps in order.  Each function above it finds one fact.
  */
-#include "answer/decide.h"
-#include "answer/render.h"
-#include "answer/weigh.h"
+#include "answer/answer.h"
 #include "config/config.h"
 #include "path/exclude.h"
 #include "serve/history.h"
@@ -25,12 +23,11 @@ struct reading {
 	struct config config; /* the settings in force */
 	struct store store;
 	struct subject subject;
+	struct excerpt shown; /* by the host's own read */
+	enum bar_fact bar;
 	struct digest hash; /* of the file */
-	struct scope scope; /* of the answer */
 	struct history history;
 	enum siblings siblings;
-	struct evidence evidence;
-	struct weighed weighed;
 };
 
 static bool
@@ -83,7 +80,7 @@ recall(struct reading *r)
 	    .bytes = SPAN(""),
 	};
 
-	if (r->evidence.bar == BAR_NONE) {
+	if (r->bar == BAR_NONE) {
 		r->hash = known_digest(r->known, subject->snap.key,
 		    subject->snap.bytes);
 		focus.bytes = subject->snap.bytes;
@@ -94,69 +91,41 @@ recall(struct reading *r)
 	    r->history.branch.pending, subject->target.name);
 }
 
-/* What the branch proves about the file and the requested lines. */
+/* Why there is no trust table to ask; BASE_NEVER if there is one. */
 static enum base_fact
-consult(struct reading *r)
+find_no_trust(const struct reading *r)
+{
+	enum branch_state state = r->history.branch.state;
+
+	if (r->request->bypass)
+		return BASE_BYPASSED;
+	if (state == BRANCH_NO_SESSION)
+		return BASE_NO_SESSION;
+	return state != BRANCH_OK ? BASE_NO_BRANCH : BASE_NEVER;
+}
+
+static struct question
+ask(const struct reading *r)
 {
 	const struct subject *subject = &r->subject;
-	struct question question = {
+
+	return (struct question){
+	    .path = subject->snap.key,
+	    .name = subject->target.name,
+	    .asked = subject->target.asked,
+	    .hash = r->hash,
+	    .shown = &r->shown,
+	    .now = {subject->snap.bytes, 1},
 	    .policy = r->request->has_policy ? r->request->policy
 					     : r->config.policy,
 	    .repeat = r->config.limits[LIMIT_REPEAT].value,
 	    .diff_max_bytes = r->config.limits[LIMIT_DIFF_BYTES].value,
 	    .diff_max_lines = r->config.limits[LIMIT_DIFF_LINES].value,
-	    .path = subject->snap.key,
-	    .name = subject->target.name,
-	    .asked = subject->target.asked,
-	    .hash = r->hash,
-	    .view = &subject->view,
-	    .now = {subject->snap.bytes, 1},
+	    .bar = r->bar,
+	    .beside = r->siblings == SIBLINGS_UNKNOWN ? BESIDE_UNKNOWN
+						      : BESIDE_NOTHING,
+	    .no_trust = find_no_trust(r),
 	};
-	struct library library = {load_object, r};
-	enum branch_state state = r->history.branch.state;
-
-	if (state == BRANCH_NO_SESSION)
-		return BASE_NO_SESSION;
-	if (state != BRANCH_OK)
-		return BASE_NO_BRANCH;
-	r->weighed = weigh(r->arena, &question, r->history.trust, &library);
-	if (r->weighed.paged)
-		r->scope = scope_full(); /* the diff covers all lines */
-	return r->weighed.base;
-}
-
-/* The cheapest facts first. */
-static void
-gather(struct reading *r)
-{
-	struct evidence *ev = &r->evidence;
-
-	if (ev->bar != BAR_NONE)
-		return;
-	r->scope = view_scope(&r->subject.view);
-	ev->base = r->request->bypass ? BASE_BYPASSED : consult(r);
-	ev->scope = r->scope.kind;
-	ev->newer = r->weighed.newer;
-	ev->change = r->weighed.change;
-	ev->cover = r->weighed.cover;
-	ev->pause = r->weighed.pause;
-	ev->marker = r->weighed.marker;
-	ev->beside = r->siblings == SIBLINGS_UNKNOWN ? BESIDE_UNKNOWN
-						     : BESIDE_NOTHING;
-}
-
-/* The text that the host's own read gives. */
-static struct span
-render_plain(const struct reading *r)
-{
-	const struct view *view = &r->subject.view;
-	struct buf text;
-
-	if (view->notice == VIEW_WHOLE)
-		return view->text; /* the file's own bytes, not copied */
-	text = buf_new(r->arena, view->text.n + 256);
-	view_write(&text, view, r->subject.target.asked);
-	return buf_span(&text);
 }
 
 /* Has another tool delivered something other than the plain read? */
@@ -167,76 +136,25 @@ other_text(const struct reading *r)
 
 	if (!r->request->has_delivered)
 		return false;
-	plain = digest_of(render_plain(r));
+	plain = digest_of(excerpt_text(r->arena, &r->shown));
 	return !digest_eq(&plain, &r->request->delivered);
 }
 
-static struct span
-render(struct reading *r, struct decided verdict)
-{
-	const struct view *view = &r->subject.view;
-	struct buf text;
-
-	switch (verdict.mode) {
-	case MODE_DIFF:
-		return r->weighed.diff_text;
-	case MODE_UNCHANGED:
-	case MODE_UNCHANGED_RANGE:
-		text = buf_new(r->arena, 160);
-		render_marker(&text, view, weighed_elsewhere(&r->weighed));
-		return buf_span(&text);
-	case MODE_FULL:
-	case MODE_FALLBACK:
-	case MODE_PLAIN:
-	case MODE_COUNT:
-		break;
-	}
-	return render_plain(r);
-}
-
-static struct meta
-make_meta(const struct reading *r, enum mode mode, uint64_t plain_bytes)
-{
-	const struct evidence *ev = &r->evidence;
-
-	return (struct meta){
-	    .rests = mode_is_compact(mode) ? &r->weighed.rests : NULL,
-	    .read =
-		{
-		    .kind = EVENT_READ,
-		    .path = r->subject.snap.key,
-		    .name = r->subject.target.name,
-		    .scope = r->scope,
-		    .mode = mode,
-		    .has_base = ev->base == BASE_SAME ||
-			ev->base == BASE_DIFFERS || ev->cover == COVER_ALL,
-		    .served = r->hash,
-		    .base = r->weighed.base_hash,
-		    .total = r->subject.view.total,
-		    .bytes = plain_bytes,
-		},
-	};
-}
-
 static void
-respond(const struct reading *r, struct decided verdict, struct span text,
-    struct buf *out)
+respond(const struct reading *r, const struct answered *answer, struct buf *out)
 {
-	const struct subject *subject = &r->subject;
-	uint64_t plain = view_bytes(r->arena, &subject->view,
-	    subject->target.asked);
-	struct meta meta = make_meta(r, verdict.mode, plain);
-	bool compact = mode_is_compact(verdict.mode);
+	enum mode mode = answer->verdict.mode;
+	struct meta meta = {.read = answer->read, .rests = &answer->rests};
 	struct response_read read = {
-	    .text = text,
-	    .truncation = !compact && view_truncated(&subject->view)
-		? &subject->view
+	    .text = answer->text,
+	    .truncation = !mode_is_compact(mode) && r->shown.cut
+		? &r->subject.view
 		: NULL,
-	    .meta = verdict.mode == MODE_PLAIN ? NULL : &meta,
-	    .verdict = verdict,
-	    .scope = r->scope,
-	    .has_scope = verdict.mode != MODE_PLAIN,
-	    .baseline_bytes = plain,
+	    .meta = mode == MODE_PLAIN ? NULL : &meta,
+	    .verdict = answer->verdict,
+	    .scope = answer->read.scope,
+	    .has_scope = mode != MODE_PLAIN,
+	    .baseline_bytes = answer->read.bytes,
 	};
 
 	response_read(out, r->request->id, &read);
@@ -265,7 +183,7 @@ respond_delegate(const struct reading *r, const char *reason, struct buf *out)
 static enum service_status
 respond_error(struct reading *r, struct buf *out)
 {
-	r->evidence.bar = BAR_NO_KEY;
+	r->bar = BAR_NO_KEY;
 	recall(r);
 	if (r->siblings == SIBLINGS_CHANGE)
 		return respond_delegate(r, "sibling", out);
@@ -282,8 +200,9 @@ service_read(struct service *service, const struct request *request,
 	struct reading r = {
 	    .arena = arena, .known = service->known, .request = request};
 	struct config_where where = config_where(request->cwd);
-	struct decided verdict;
-	struct span text;
+	struct library library = {load_object, &r};
+	struct question question;
+	struct answered answer;
 
 	r.config = config_load(arena, &where);
 	r.store = service_store(arena, request, &r.config);
@@ -295,16 +214,18 @@ service_read(struct service *service, const struct request *request,
 	case SUBJECT_DELEGATE:
 		return respond_delegate(&r, r.subject.reason, out);
 	}
+	r.shown = view_excerpt(arena, &r.subject.view, r.subject.target.asked);
 	if (other_text(&r))
 		return respond_delegate(&r, "other_text", out);
-	r.evidence.bar = find_bar(&r);
+	r.bar = find_bar(&r);
 	recall(&r);
 	if (r.siblings == SIBLINGS_CHANGE)
 		return respond_delegate(&r, "sibling", out); /* T14 */
-	gather(&r);
-	verdict = decide(r.evidence);
-	text = render(&r, verdict);
-	respond(&r, verdict, text, out);
+	question = ask(&r);
+	answer = answer_make(arena, &question,
+	    question.no_trust == BASE_NEVER ? r.history.trust : NULL,
+	    &library);
+	respond(&r, &answer, out);
 
 	/*
 	 * Last, after the answer is complete.  A version is stored for a marker
@@ -312,8 +233,8 @@ service_read(struct service *service, const struct request *request,
 	 * the marker is sent as what it stood for.  Without a session nothing
 	 * will ever refer to it.
 	 */
-	if (verdict.mode != MODE_PLAIN &&
-	    r.evidence.base != BASE_NO_SESSION &&
+	if (answer.verdict.mode != MODE_PLAIN &&
+	    question.no_trust != BASE_NO_SESSION &&
 	    r.subject.snap.bytes.n <= KEEP_MAX)
 		service->upkeep = upkeep_for(&r.store, &r.config, &r.hash,
 		    r.subject.snap.bytes);

@@ -37,7 +37,7 @@ response_read(struct buf *buf, struct span id,
 		}
 		if (read->meta != NULL) {
 			emit_name(buf, "readcache");
-			meta_emit(buf, read->meta, read->text);
+			meta_emit(buf, read->meta);
 		}
 		buf_char(buf, '}');
 	}

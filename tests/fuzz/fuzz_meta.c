@@ -23,7 +23,7 @@ check_meta(struct arena *arena, const struct meta *meta)
 {
 	const struct event *was = &meta->read, *is;
 	struct buf out = buf_new(arena, 512);
-	struct meta again;
+	struct meta again, written = *meta;
 
 	EXPECT(was->kind == EVENT_READ);
 	EXPECT(was->path.n > 0);
@@ -31,7 +31,8 @@ check_meta(struct arena *arena, const struct meta *meta)
 	       (was->scope.first >= 1 && was->scope.first <= was->scope.last &&
 		   was->scope.last <= was->total));
 	EXPECT(was->mode < MODE_PLAIN);
-	meta_emit(&out, meta, SPAN("text"));
+	event_delivers(&written.read, SPAN("text"));
+	meta_emit(&out, &written);
 	EXPECT(json_valid(arena, buf_span(&out)));
 	EXPECT(meta_parse(arena, buf_span(&out), &again));
 	is = &again.read;

@@ -75,6 +75,7 @@ answer(struct session *s, const char *id, struct span text,
     const struct meta *meta)
 {
 	struct buf members = buf_new(s->arena, 256);
+	struct meta delivered;
 
 	buf_str(&members, "\"type\":\"message\",\"message\":{\"role\":"
 			  "\"toolResult\",\"toolName\":\"read\","
@@ -85,7 +86,9 @@ answer(struct session *s, const char *id, struct span text,
 	buf_str(&members, "}]");
 	if (meta != NULL) {
 		buf_str(&members, ",\"details\":{\"readcache\":");
-		meta_emit(&members, meta, text);
+		delivered = *meta;
+		event_delivers(&delivered.read, text);
+		meta_emit(&members, &delivered);
 		buf_char(&members, '}');
 	}
 	buf_char(&members, '}');

@@ -16,11 +16,11 @@ check_marker(struct arena *arena, struct span file, uint64_t offset,
     uint64_t limit, bool elsewhere, const char *want)
 {
 	struct buf out = buf_new(arena, 0);
-	struct view view;
+	struct excerpt shown = unit_shown(arena, file, offset, limit);
 
-	assert_true(unit_view(file, offset, limit, &view));
-	render_marker(&out, &view, elsewhere);
+	render_marker(&out, &shown, elsewhere);
 	ASSERT_TEXT(buf_span(&out), want);
+	assert_int_equal(render_marker_size(arena, &shown, elsewhere), out.n);
 }
 
 static void
@@ -90,8 +90,11 @@ static struct span
 diff_text(struct arena *arena, struct span asked)
 {
 	struct buf out = buf_new(arena, 0);
+	struct render_size size = render_diff_size(arena, &one_line, 3, asked);
 
 	render_diff(&out, &one_line, 3, asked);
+	assert_int_equal(size.bytes, out.n);
+	assert_int_equal(size.lines, lines_count(buf_span(&out)));
 	return buf_span(&out);
 }
 

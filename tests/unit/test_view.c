@@ -155,6 +155,7 @@ check_against_host(struct arena *arena, struct span file, size_t offset,
     size_t limit, const char *size)
 {
 	struct host_read host = host_read(arena, file, offset, limit, size);
+	struct excerpt shown;
 	struct view view;
 	struct buf out;
 	struct scope scope;
@@ -172,14 +173,19 @@ check_against_host(struct arena *arena, struct span file, size_t offset,
 	out = buf_new(arena, 0);
 	view_write(&out, &view, SPAN("some file"));
 	ASSERT_SPAN(buf_span(&out), host.text);
-	assert_int_equal(view_bytes(arena, &view, SPAN("some file")),
-	    host.text.n);
+	shown = view_excerpt(arena, &view, SPAN("some file"));
+	ASSERT_SPAN(shown.lines, host.content);
+	ASSERT_SPAN(excerpt_text(arena, &shown), host.text);
+	assert_int_equal(excerpt_bytes(&shown), host.text.n);
+	assert_int_equal(shown.cut, host.truncated);
+	assert_int_equal(shown.total, host.total);
 	if (host.first_too_long)
 		return;
 	/* T1: the scope is what was shown. */
 	assert_int_equal(view.first, offset);
 	assert_int_equal(view.last, offset + host.output_lines - 1);
 	scope = view_scope(&view);
+	assert_true(scope_eq(scope, excerpt_scope(&shown)));
 	if (offset == 1 && host.output_lines == host.total)
 		assert_int_equal(scope.kind, SCOPE_FULL);
 	else
@@ -253,6 +259,7 @@ offsets_and_limits(struct arena *arena)
 static void
 empty_file(struct arena *arena)
 {
+	struct excerpt shown;
 	struct view view;
 
 	assert_true(unit_view(SPAN(""), 1, 0, &view));
@@ -260,7 +267,8 @@ empty_file(struct arena *arena)
 	assert_int_equal(view.notice, VIEW_WHOLE);
 	ASSERT_TEXT(view.text, "");
 	check_scope(arena, &view, "full");
-	assert_int_equal(view_bytes(arena, &view, SPAN("a")), 0);
+	shown = view_excerpt(arena, &view, SPAN("a"));
+	assert_int_equal(excerpt_bytes(&shown), 0);
 	assert_false(unit_view(SPAN(""), 2, 0, &view));
 	assert_int_equal(view.total, 1);
 }
@@ -388,9 +396,6 @@ first_line_too_long(struct arena *arena)
 		    "'3p' dir/a b's.txt | head -c 51200]",
 		    rows[i].size);
 		ASSERT_TEXT(buf_span(&out), want);
-		assert_int_equal(view_bytes(arena, &view,
-				     SPAN("dir/a b's.txt")),
-		    strlen(want));
 		check_against_host(arena, file, 3, 1, rows[i].size);
 		check_against_host(arena, file, 1, 0, "");
 	}

@@ -224,7 +224,8 @@ weigh_limited(struct arena *arena, const struct row *row, uint64_t left)
 	struct trust *trust = trust_new(arena);
 	struct row copy = *row;
 	struct library library = {find_version, &copy};
-	struct view view;
+	struct excerpt shown = unit_shown(arena, span_str(row->now), row->offset,
+	    row->limit);
 	struct question question = {
 	    .diff_max_bytes = DIFF_MAX_BYTES,
 	    .diff_max_lines = DIFF_MAX_LINES,
@@ -232,15 +233,13 @@ weigh_limited(struct arena *arena, const struct row *row, uint64_t left)
 	    .name = SPAN("/w/a"),
 	    .asked = SPAN("a"),
 	    .hash = digest_of(span_str(row->now)),
-	    .view = &view,
+	    .shown = &shown,
 	    .now = {span_str(row->now), 1},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(row->past); i++)
 		if (row->past[i].kind != END)
 			apply(trust, &row->past[i]);
-	assert_true(
-	    unit_view(span_str(row->now), row->offset, row->limit, &view));
 	trust_budget(trust)->left = left;
 	return weigh(arena, &question, trust, &library);
 }
@@ -276,12 +275,9 @@ the_base_and_the_diff(struct arena *arena)
 	struct weighed found = weigh_row(arena, &row);
 
 	assert_true(digest_eq(&found.base_hash, &old));
-	ASSERT_TEXT(span_of(found.diff_text.p, 34),
-	    "[readcache: 1 lines changed of 10]");
-	assert_non_null(
-	    memmem(found.diff_text.p, found.diff_text.n, "\n-x\n+y\n", 7));
+	assert_int_equal(found.diff.changed, 1);
 	assert_non_null(memmem(
-	    found.diff_text.p, found.diff_text.n, "\n--- a/a\n+++ b/a\n", 17));
+	    found.diff.hunks.p, found.diff.hunks.n, "\n-x\n+y\n", 7));
 }
 
 /* A library that knows only some lines, as a recorded session does. */
@@ -315,7 +311,7 @@ pieces_of_versions(struct arena *arena)
 		struct piece piece = {
 		    span_str(pieces[i].piece), pieces[i].first};
 		struct library library = {find_piece, &piece};
-		struct view view;
+		struct excerpt shown = unit_shown(arena, SPAN(A10), 3, 3);
 		struct question question = {
 		    .diff_max_bytes = DIFF_MAX_BYTES,
 		    .diff_max_lines = DIFF_MAX_LINES,
@@ -323,13 +319,12 @@ pieces_of_versions(struct arena *arena)
 		    .name = SPAN("/w/a"),
 		    .asked = SPAN("a"),
 		    .hash = digest_of(SPAN(A10)),
-		    .view = &view,
+		    .shown = &shown,
 		    .now = {SPAN("3\n4\n5"), 3}, /* no more than was asked */
 		};
 		struct weighed found;
 
 		apply(trust, &past);
-		assert_true(unit_view(SPAN(A10), 3, 3, &view));
 		found = weigh(arena, &question, trust, &library);
 		CHECK(found.change == pieces[i].change, "row %zu: %d", i,
 		    (int)found.change);
@@ -371,7 +366,7 @@ weigh_covered(struct arena *arena, const struct cover_row *row, uint64_t left)
 	struct row past = {.now = A10};
 	struct trust *trust = trust_new(arena);
 	struct library library = {find_version, &past};
-	struct view view;
+	struct excerpt shown = unit_shown(arena, SPAN(A10), row->offset, row->limit);
 	struct question question = {
 	    .policy = POLICY_COVERAGE,
 	    .repeat = 100,
@@ -381,7 +376,7 @@ weigh_covered(struct arena *arena, const struct cover_row *row, uint64_t left)
 	    .name = SPAN("/w/a"),
 	    .asked = SPAN("a"),
 	    .hash = digest_of(SPAN(A10)),
-	    .view = &view,
+	    .shown = &shown,
 	    .now = {SPAN(A10), 1},
 	};
 
@@ -390,7 +385,6 @@ weigh_covered(struct arena *arena, const struct cover_row *row, uint64_t left)
 		if (row->past[i].kind != END)
 			apply(trust, &row->past[i]);
 	}
-	assert_true(unit_view(SPAN(A10), row->offset, row->limit, &view));
 	trust_budget(trust)->left = left;
 	return weigh(arena, &question, trust, &library);
 }
@@ -463,7 +457,7 @@ weigh_by_piece(struct arena *arena, const struct past past[2], const char *now,
 {
 	struct trust *trust = trust_new(arena);
 	struct library library = {find_piece, &piece};
-	struct view view;
+	struct excerpt shown = unit_shown(arena, span_str(now), offset, limit);
 	struct question question = {
 	    .policy = POLICY_COVERAGE,
 	    .repeat = 100,
@@ -471,13 +465,12 @@ weigh_by_piece(struct arena *arena, const struct past past[2], const char *now,
 	    .name = SPAN("/w/a"),
 	    .asked = SPAN("a"),
 	    .hash = digest_of(span_str(now)),
-	    .view = &view,
+	    .shown = &shown,
 	    .now = read,
 	};
 
 	for (size_t i = 0; i < 2 && past[i].kind != END; i++)
 		apply(trust, &past[i]);
-	assert_true(unit_view(span_str(now), offset, limit, &view));
 	return weigh(arena, &question, trust, &library);
 }
 
@@ -580,7 +573,7 @@ both_versions_have_a_limit(struct arena *arena)
 		struct past past = DID(SHOWN, limits[i].before);
 		struct trust *trust = trust_new(arena);
 		struct library library = {find_large, NULL};
-		struct view view;
+		struct excerpt shown = unit_shown(arena, now, 1, 0);
 		struct question question = {
 		    .diff_max_bytes = limits[i].bytes,
 		    .diff_max_lines = limits[i].lines,
@@ -588,14 +581,13 @@ both_versions_have_a_limit(struct arena *arena)
 		    .name = SPAN("/w/a"),
 		    .asked = SPAN("a"),
 		    .hash = digest_of(now),
-		    .view = &view,
+		    .shown = &shown,
 		    .now = {now, 1},
 		};
 		struct weighed found;
 
 		large_old = limits[i].before;
 		apply(trust, &past);
-		assert_true(unit_view(now, 1, 0, &view));
 		found = weigh(arena, &question, trust, &library);
 		CHECK(found.change == limits[i].change, "row %zu: %d", i,
 		    (int)found.change);

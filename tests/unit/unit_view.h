@@ -16,4 +16,15 @@ unit_view(struct span bytes, uint64_t offset, uint64_t limit,
 	return view_make(bytes, lines_count(bytes), offset, limit, view);
 }
 
+/* What the host's own read of these lines shows; they must exist. */
+static inline struct excerpt
+unit_shown(struct arena *arena, struct span bytes, uint64_t offset,
+    uint64_t limit)
+{
+	struct view view;
+
+	assert_true(unit_view(bytes, offset, limit, &view));
+	return view_excerpt(arena, &view, SPAN("some/path.txt"));
+}
+
 #endif

@@ -72,9 +72,7 @@ view_truncated(const struct view *view)
 struct scope
 view_scope(const struct view *view)
 {
-	if (view->first == 1 && view->last == view->total)
-		return scope_full();
-	return scope_range(view->first, view->last);
+	return scope_of_lines(view->first, view->last, view->total);
 }
 
 /* A size as the host writes it: one decimal, exact ties go up. */
@@ -121,44 +119,56 @@ view_write_notice(struct buf *buf, const struct view *view)
 	buf_str(buf, " to continue.]");
 }
 
+/* Write what the host writes after the lines. */
+static void
+write_after(struct buf *buf, const struct view *view, struct span asked)
+{
+	if (view->notice == VIEW_WHOLE)
+		return;
+	if (view->notice != VIEW_FIRST_TOO_LONG) {
+		buf_str(buf, "\n\n");
+		view_write_notice(buf, view);
+		return;
+	}
+	buf_str(buf, "[Line ");
+	buf_u64(buf, view->first);
+	buf_str(buf, " is ");
+	write_size(buf, view->first_line_bytes);
+	buf_str(buf, ", exceeds ");
+	write_size(buf, VIEW_MAX_BYTES);
+	buf_str(buf, " limit. Use bash: sed -n '");
+	buf_u64(buf, view->first);
+	buf_str(buf, "p' ");
+	buf_add(buf, asked);
+	buf_str(buf, " | head -c ");
+	buf_u64(buf, VIEW_MAX_BYTES);
+	buf_char(buf, ']');
+}
+
 void
 view_write(struct buf *buf, const struct view *view, struct span asked)
 {
-	if (view->notice == VIEW_FIRST_TOO_LONG) {
-		buf_str(buf, "[Line ");
-		buf_u64(buf, view->first);
-		buf_str(buf, " is ");
-		write_size(buf, view->first_line_bytes);
-		buf_str(buf, ", exceeds ");
-		write_size(buf, VIEW_MAX_BYTES);
-		buf_str(buf, " limit. Use bash: sed -n '");
-		buf_u64(buf, view->first);
-		buf_str(buf, "p' ");
-		buf_add(buf, asked);
-		buf_str(buf, " | head -c ");
-		buf_u64(buf, VIEW_MAX_BYTES);
-		buf_char(buf, ']');
-		return;
-	}
 	buf_add(buf, view->text);
-	if (view->notice == VIEW_WHOLE)
-		return;
-	buf_str(buf, "\n\n");
-	view_write_notice(buf, view);
+	write_after(buf, view, asked);
 }
 
-uint64_t
-view_bytes(struct arena *arena, const struct view *view, struct span asked)
+struct excerpt
+view_excerpt(struct arena *arena, const struct view *view, struct span asked)
 {
-	struct view rest = *view;
-	struct buf buf;
+	struct excerpt excerpt = {
+	    .lines = view->text,
+	    .after = SPAN(""),
+	    .first = view->first,
+	    .last = view->last,
+	    .total = view->total,
+	    .cut = view_truncated(view),
+	};
+	struct buf after;
 
 	if (view->notice == VIEW_WHOLE)
-		return view->text.n;
-	/* Only what surrounds the text is written. */
-	rest.text = SPAN("");
-	buf = buf_new(arena, 256);
-	view_write(&buf, &rest, asked);
-	return buf.n +
-	    (view->notice == VIEW_FIRST_TOO_LONG ? 0 : view->text.n);
+		return excerpt;
+	after = buf_new(arena, 256);
+	write_after(&after, view, asked);
+	excerpt.after = buf_span(&after);
+	return excerpt;
 }

@@ -7,8 +7,7 @@
 #ifndef READCACHE_HOST_PI_VIEW_H
 #define READCACHE_HOST_PI_VIEW_H
 
-#include "base/buf.h"
-#include "base/scope.h"
+#include "base/excerpt.h"
 
 enum { VIEW_MAX_LINES = 2000, VIEW_MAX_BYTES = 51200 };
 
@@ -50,8 +49,11 @@ struct scope view_scope(const struct view *view);
  */
 void view_write(struct buf *buf, const struct view *view, struct span asked);
 
-/* How many bytes view_write would write. */
-uint64_t view_bytes(struct arena *arena, const struct view *view,
+/*
+ * The same in two parts, for those who answer in the host's place.  The lines
+ * are the view's, the words after them are written into ARENA.
+ */
+struct excerpt view_excerpt(struct arena *arena, const struct view *view,
     struct span asked);
 
 /* Write "[Showing lines ...]", without the blank line before it. */

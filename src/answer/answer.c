@@ -1,0 +1,95 @@
+#include "answer/answer.h"
+
+#include "answer/render.h"
+#include "answer/weigh.h"
+
+/* The facts about the lines.  Where the answer is plain none is needed. */
+static struct weighed
+find_facts(struct arena *arena, const struct question *q,
+    const struct trust *trust, const struct library *library)
+{
+	if (q->bar != BAR_NONE)
+		return (struct weighed){.scope = scope_full()};
+	if (trust == NULL)
+		return (struct weighed){
+		    .base = q->no_trust, .scope = excerpt_scope(q->shown)};
+	return weigh(arena, q, trust, library);
+}
+
+static struct evidence
+evidence_of(const struct question *q, const struct weighed *facts)
+{
+	return (struct evidence){
+	    .bar = q->bar,
+	    .scope = facts->scope.kind,
+	    .base = facts->base,
+	    .newer = facts->newer,
+	    .change = facts->change,
+	    .cover = facts->cover,
+	    .pause = facts->pause,
+	    .beside = q->beside,
+	    .marker = facts->marker,
+	};
+}
+
+static struct span
+write_text(struct arena *arena, const struct question *q, enum mode mode,
+    const struct weighed *facts)
+{
+	struct buf text;
+
+	switch (mode) {
+	case MODE_DIFF:
+		text = buf_new(arena, facts->diff.hunks.n + 256);
+		render_diff(&text, &facts->diff, q->shown->total, q->asked);
+		return buf_span(&text);
+	case MODE_UNCHANGED:
+	case MODE_UNCHANGED_RANGE:
+		text = buf_new(arena, 160);
+		render_marker(&text, q->shown, weighed_elsewhere(facts));
+		return buf_span(&text);
+	case MODE_FULL:
+	case MODE_FALLBACK:
+	case MODE_PLAIN:
+	case MODE_COUNT:
+		break;
+	}
+	return excerpt_text(arena, q->shown);
+}
+
+static struct event
+event_of(const struct question *q, enum mode mode, const struct weighed *facts)
+{
+	return (struct event){
+	    .kind = EVENT_READ,
+	    .path = q->path,
+	    .name = q->name,
+	    .scope = facts->scope,
+	    .mode = mode,
+	    .has_base = facts->base == BASE_SAME ||
+			facts->base == BASE_DIFFERS ||
+			facts->cover == COVER_ALL,
+	    .served = q->hash,
+	    .base = facts->base_hash,
+	    .total = q->shown->total,
+	    .bytes = excerpt_bytes(q->shown),
+	};
+}
+
+struct answered
+answer_make(struct arena *arena, const struct question *question,
+    const struct trust *trust, const struct library *library)
+{
+	struct weighed facts = find_facts(arena, question, trust, library);
+	struct answered answer = {
+	    .verdict = decide(evidence_of(question, &facts))};
+	enum mode mode = answer.verdict.mode;
+
+	answer.text = write_text(arena, question, mode, &facts);
+	answer.read = event_of(question, mode, &facts);
+	if (mode != MODE_PLAIN)
+		event_delivers(&answer.read, answer.text);
+	if (mode_is_compact(mode))
+		answer.rests = facts.rests;
+	return answer;
+}

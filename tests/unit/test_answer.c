@@ -1,0 +1,250 @@
+#include "unit_view.h"
+
+#include "answer/answer.h"
+#include "diff/useful.h"
+
+/*
+ * A reader and one file.  Whatever is answered is in the reader's context from
+ * then on, and every version that was asked about is in the library.
+ */
+enum { VERSIONS_MAX = 8 };
+
+struct talk {
+	struct arena *arena;
+	struct trust *trust;
+	struct question question; /* all but the file and the lines */
+	struct span versions[VERSIONS_MAX];
+	size_t n;
+};
+
+static struct talk
+begin(struct arena *arena, enum policy policy)
+{
+	return (struct talk){
+	    .arena = arena,
+	    .trust = trust_new(arena),
+	    .question =
+		{
+		    .path = SPAN("/w/a"),
+		    .name = SPAN("/w/link"),
+		    .asked = SPAN("link"),
+		    .policy = policy,
+		    .repeat = 100,
+		    .diff_max_bytes = DIFF_MAX_BYTES,
+		    .diff_max_lines = DIFF_MAX_LINES,
+		},
+	};
+}
+
+static bool
+find_version(void *context, const struct digest *hash, struct piece *piece)
+{
+	const struct talk *talk = context;
+
+	for (size_t i = 0; i < talk->n; i++) {
+		struct digest known = digest_of(talk->versions[i]);
+
+		*piece = (struct piece){talk->versions[i], 1};
+		if (digest_eq(&known, hash))
+			return true;
+	}
+	return false;
+}
+
+/* Ask with nothing of what was said before. */
+static struct answered
+ask_blank(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
+{
+	struct excerpt shown = unit_shown(talk->arena, file, offset, limit);
+	struct question question = talk->question;
+
+	question.hash = digest_of(file);
+	question.shown = &shown;
+	question.now = (struct piece){file, 1};
+	return answer_make(talk->arena, &question, NULL, NULL);
+}
+
+static struct answered
+ask(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
+{
+	struct excerpt shown = unit_shown(talk->arena, file, offset, limit);
+	struct question question = talk->question;
+	struct library library = {find_version, talk};
+	struct answered answer;
+	struct event event;
+
+	question.hash = digest_of(file);
+	question.shown = &shown;
+	question.now = (struct piece){file, 1};
+	answer = answer_make(talk->arena, &question, talk->trust, &library);
+	event = answer.read;
+	event.sealed = true;
+	if (answer.verdict.mode != MODE_PLAIN)
+		(void)trust_apply(talk->trust, &event);
+	assert_true(talk->n < VERSIONS_MAX);
+	talk->versions[talk->n++] = file;
+	return answer;
+}
+
+static void
+check_verdict(const struct answered *answer, enum mode mode, const char *reason)
+{
+	assert_int_equal(answer->verdict.mode, mode);
+	assert_string_equal(answer->verdict.reason, reason);
+	assert_int_equal(answer->read.mode, mode);
+}
+
+/* The answer names the text that it delivers, by the half of its hash. */
+static void
+check_text_named(const struct answered *answer)
+{
+	struct digest hash = digest_of(answer->text);
+
+	assert_true(answer->read.has_text_id);
+	assert_memory_equal(
+	    answer->read.text_id.bytes, hash.bytes, TEXT_ID_BYTES);
+	assert_true(answer->read.has_text_bytes);
+	assert_int_equal(answer->read.text_bytes, answer->text.n);
+}
+
+/* A compact answer rests on the text of OTHER, and on nothing else. */
+static void
+check_rests_on(const struct answered *answer, const struct answered *other)
+{
+	assert_int_equal(answer->rests.n, 1);
+	assert_false(answer->rests.untold);
+	assert_memory_equal(
+	    &answer->rests.ids[0], &other->read.text_id, TEXT_ID_BYTES);
+}
+
+static struct span
+many_lines(struct arena *arena, const char *first, size_t n)
+{
+	return unit_join(arena, span_str(first),
+	    unit_repeat(arena, SPAN("and a line like all of the others\n"), n));
+}
+
+static void
+text_then_marker_then_diff(struct arena *arena)
+{
+	struct talk talk = begin(arena, POLICY_STRICT);
+	struct span x = many_lines(arena, "x\n", 20);
+	struct span y = many_lines(arena, "y\n", 20);
+	struct digest hash_x = digest_of(x), hash_y = digest_of(y);
+	struct answered first = ask(&talk, x, 1, 0), again, changed;
+
+	check_verdict(&first, MODE_FULL, "first_read");
+	ASSERT_SPAN(first.text, x);
+	check_text_named(&first);
+	assert_int_equal(first.rests.n, 0);
+	assert_false(first.read.has_base);
+	assert_int_equal(first.read.scope.kind, SCOPE_FULL);
+	assert_int_equal(first.read.total, 22);
+	ASSERT_TEXT(first.read.path, "/w/a");
+	ASSERT_TEXT(first.read.name, "/w/link");
+
+	again = ask(&talk, x, 1, 0);
+	check_verdict(&again, MODE_UNCHANGED, "same_file");
+	ASSERT_TEXT(again.text, "[readcache: unchanged, 22 lines]");
+	check_text_named(&again);
+	check_rests_on(&again, &first);
+	assert_int_equal(again.read.bytes, x.n);
+	assert_true(again.read.has_base);
+	assert_true(digest_eq(&again.read.base, &hash_x));
+
+	changed = ask(&talk, y, 1, 0);
+	check_verdict(&changed, MODE_DIFF, "changed");
+	assert_true(span_starts(changed.text,
+	    SPAN("[readcache: 1 lines changed of 22]\n"
+		 "--- a/link\n+++ b/link\n@@ -1,4 +1,4 @@\n-x\n+y\n")));
+	check_text_named(&changed);
+	check_rests_on(&changed, &first);
+	assert_int_equal(changed.read.bytes, y.n);
+	assert_true(digest_eq(&changed.read.base, &hash_x));
+	assert_true(digest_eq(&changed.read.served, &hash_y));
+}
+
+/* What only the asker knows: each has its reason, and the answer is text. */
+static void
+what_the_asker_knows(struct arena *arena)
+{
+	struct span file = many_lines(arena, "x\n", 20);
+	struct talk talk = begin(arena, POLICY_STRICT);
+	struct answered answer;
+
+	(void)ask(&talk, file, 1, 0);
+	talk.question.beside = BESIDE_UNKNOWN;
+	answer = ask(&talk, file, 1, 0);
+	check_verdict(&answer, MODE_FALLBACK, "sibling");
+	ASSERT_SPAN(answer.text, file);
+	check_text_named(&answer);
+	assert_int_equal(answer.rests.n, 0);
+
+	talk.question.bar = BAR_NESTED;
+	answer = ask(&talk, file, 1, 0);
+	check_verdict(&answer, MODE_PLAIN, "nested");
+	ASSERT_SPAN(answer.text, file);
+	assert_false(answer.read.has_text_id); /* it says nothing of itself */
+	assert_int_equal(answer.read.bytes, file.n);
+}
+
+static void
+without_trust(struct arena *arena)
+{
+	static const struct {
+		enum base_fact why;
+		const char *reason;
+	} rows[] = {{BASE_NO_SESSION, "no_session"},
+	    {BASE_NO_BRANCH, "no_branch"}, {BASE_BYPASSED, "bypass"}};
+	struct span file = many_lines(arena, "x\n", 20);
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		struct talk talk = begin(arena, POLICY_COVERAGE);
+		struct answered answer;
+
+		talk.question.no_trust = rows[i].why;
+		answer = ask_blank(&talk, file, 3, 4);
+		check_verdict(&answer, MODE_FULL, rows[i].reason);
+		assert_true(scope_eq(answer.read.scope, scope_range(3, 6)));
+		assert_false(answer.read.has_base);
+		check_text_named(&answer);
+	}
+}
+
+/* The host's words after the lines are a part of the text, and of its size. */
+static void
+words_of_the_host(struct arena *arena)
+{
+	struct talk talk = begin(arena, POLICY_STRICT);
+	struct span file = unit_repeat(arena, SPAN("a line\n"), 3001);
+	struct answered page = ask(&talk, file, 1, 0), again, part;
+
+	check_verdict(&page, MODE_FULL, "first_read");
+	assert_true(scope_eq(page.read.scope, scope_range(1, 2000)));
+	assert_int_equal(page.read.bytes, page.text.n);
+	assert_non_null(memmem(page.text.p, page.text.n,
+	    "\n\n[Showing lines 1-2000 of 3002. ", 32));
+	again = ask(&talk, file, 1, 0);
+	check_verdict(&again, MODE_UNCHANGED_RANGE, "same_file");
+	ASSERT_TEXT(again.text,
+	    "[readcache: unchanged in lines 1-2000 of 3002]\n\n"
+	    "[Showing lines 1-2000 of 3002. Use offset=2001 to continue.]");
+	assert_int_equal(again.read.bytes, page.text.n);
+	/* Of a limit that was asked for the marker need not speak. */
+	(void)ask(&talk, file, 3, 9);
+	part = ask(&talk, file, 3, 9);
+	ASSERT_TEXT(part.text, "[readcache: unchanged in lines 3-11 of 3002]");
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(text_then_marker_then_diff),
+	    TEST(what_the_asker_knows),
+	    TEST(without_trust),
+	    TEST(words_of_the_host),
+	};
+
+	return RUN_TESTS(tests);
+}
