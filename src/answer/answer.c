@@ -57,6 +57,18 @@ write_text(struct arena *arena, const struct question *q, enum mode mode,
 	return excerpt_text(arena, q->shown);
 }
 
+/*
+ * Which lines the model sees.  A diff of the whole file was asked for as a
+ * page; if something forbids it the page is sent, and covers no more than that.
+ */
+static struct scope
+scope_of(const struct question *q, enum mode mode, const struct weighed *facts)
+{
+	return mode == MODE_FULL || mode == MODE_FALLBACK
+		   ? excerpt_scope(q->shown)
+		   : facts->scope;
+}
+
 static struct event
 event_of(const struct question *q, enum mode mode, const struct weighed *facts)
 {
@@ -64,7 +76,7 @@ event_of(const struct question *q, enum mode mode, const struct weighed *facts)
 	    .kind = EVENT_READ,
 	    .path = q->path,
 	    .name = q->name,
-	    .scope = facts->scope,
+	    .scope = scope_of(q, mode, facts),
 	    .mode = mode,
 	    .has_base = facts->base == BASE_SAME ||
 			facts->base == BASE_DIFFERS ||

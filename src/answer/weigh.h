@@ -19,7 +19,7 @@ struct weighed {
 	enum cover_fact cover;
 	enum pause_fact pause;
 	enum marker_fact marker;
-	struct scope scope;	 /* that the answer covers */
+	struct scope scope;	 /* that a compact answer covers */
 	struct digest base_hash; /* if there is a base or cover */
 	struct rests rests;	 /* what a compact answer rests on */
 	bool other_version;	 /* another version covered some lines */

@@ -236,6 +236,26 @@ words_of_the_host(struct arena *arena)
 	ASSERT_TEXT(part.text, "[readcache: unchanged in lines 3-11 of 3002]");
 }
 
+/*
+ * A page of a file that was known in pages could be a diff of the whole.  If a
+ * call beside it forbids that, the page is sent, and says that it is a page.
+ */
+static void
+a_page_is_not_the_file(struct arena *arena)
+{
+	struct talk talk = begin(arena, POLICY_COVERAGE);
+	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
+	struct span changed = unit_join(arena, SPAN("x\n"), lines);
+	struct answered answer;
+
+	(void)ask(&talk, lines, 1, 0);
+	(void)ask(&talk, lines, 2001, 0);
+	talk.question.beside = BESIDE_UNKNOWN;
+	answer = ask(&talk, changed, 1, 0);
+	check_verdict(&answer, MODE_FALLBACK, "sibling");
+	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
+}
+
 int
 main(void)
 {
@@ -244,6 +264,7 @@ main(void)
 	    TEST(what_the_asker_knows),
 	    TEST(without_trust),
 	    TEST(words_of_the_host),
+	    TEST(a_page_is_not_the_file),
 	};
 
 	return RUN_TESTS(tests);
