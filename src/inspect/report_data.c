@@ -52,8 +52,12 @@ report_add(struct report_sum *to, const struct report_sum *from)
 uint64_t
 report_compact(const struct report_sum *sum)
 {
-	return sum->modes[MODE_UNCHANGED] + sum->modes[MODE_UNCHANGED_RANGE] +
-	    sum->modes[MODE_DIFF];
+	uint64_t compact = 0;
+
+	for (int m = 0; m < MODE_COUNT; m++)
+		if (mode_is_compact((enum mode)m))
+			compact += sum->modes[m];
+	return compact;
 }
 
 uint64_t

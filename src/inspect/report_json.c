@@ -372,6 +372,21 @@ emit_report(struct buf *buf, const struct report *report)
 	buf_str(buf, "]}");
 }
 
+/* The page need not know which modes are compact. */
+static void
+emit_compact_modes(struct buf *buf)
+{
+	emit_name(buf, "compactModes");
+	buf_char(buf, '[');
+	for (int m = 0; m < MODE_COUNT; m++) {
+		if (!mode_is_compact((enum mode)m))
+			continue;
+		next_item(buf);
+		emit_string(buf, span_str(mode_name((enum mode)m)));
+	}
+	buf_char(buf, ']');
+}
+
 void
 report_json(struct buf *buf, const struct report *reports, size_t n)
 {
@@ -382,6 +397,7 @@ report_json(struct buf *buf, const struct report *reports, size_t n)
 	buf_str(buf, "{\"v\":1");
 	emit_string_member(buf, "estimator", SPAN(RESPONSE_ESTIMATOR));
 	emit_sum(buf, &all);
+	emit_compact_modes(buf);
 	emit_name(buf, "sessions");
 	buf_char(buf, '[');
 	for (size_t i = 0; i < n; i++) {

@@ -127,7 +127,7 @@ said_compact(struct arena *scratch, struct span text, struct answer_said *said)
 bool
 said_is_anchor(const struct meta *meta)
 {
-	return meta->read.mode == MODE_FULL || meta->read.mode == MODE_FALLBACK;
+	return !mode_is_compact(meta->read.mode);
 }
 
 /* TEXT as the lines from FIRST to the end of the file. */

@@ -240,7 +240,7 @@ export const tests = [
 	{
 		name: "every read has the reason it had",
 		run(context) {
-			const [session] = dataOf(context, everyKind(context).file).sessions;
+			const { compactModes, sessions: [session] } = dataOf(context, everyKind(context).file);
 			const reads = session.steps.filter(({ kind }) => kind === "read");
 			const told = reads.map(({ file, mode, reason }) => [session.files[file].shown, mode, reason].join(" ").trim());
 			assert.deepEqual(told, [
@@ -263,6 +263,9 @@ export const tests = [
 			assert.deepEqual([session.compact, session.violations], [4, 0]);
 			assert.deepEqual(session.stretches.map(({ parent, leaf }) => [parent, leaf]), [[null, false], [0, true], [0, true]]);
 			checkSums(session);
+			const compact = session.steps.filter(({ mode }) => compactModes.includes(mode));
+			assert.equal(compact.length, session.compact);
+			assert.ok(compact.length > 0 && compact.every(({ servedBytes, baselineBytes }) => servedBytes < baselineBytes));
 		},
 	},
 	{

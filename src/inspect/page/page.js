@@ -5,8 +5,8 @@
 	const TRUST_ROWS = 300;
 	const WIDE_TREE = 60; // stretches: beyond, only the way to the end is open
 	const MODES = ["full", "baseline_fallback", "plain", "diff", "unchanged_range", "unchanged"];
-	const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
 	const data = JSON.parse(document.getElementById("data").textContent);
+	const COMPACT = new Set(data.compactModes);
 	const grouped = new Intl.NumberFormat("en-US");
 
 	// ---- making elements: text is always text ----
