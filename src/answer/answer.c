@@ -88,12 +88,12 @@ event_of(const struct question *q, enum mode mode, const struct weighed *facts)
 	};
 }
 
-struct answered
+struct reply
 answer_make(struct arena *arena, const struct question *question,
     const struct trust *trust, const struct library *library)
 {
 	struct weighed facts = find_facts(arena, question, trust, library);
-	struct answered answer = {
+	struct reply answer = {
 	    .verdict = decide(evidence_of(question, &facts))};
 	enum mode mode = answer.verdict.mode;
 

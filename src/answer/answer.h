@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "replay/trust.h"
 
-struct answered {
+struct reply {
 	struct decided verdict;
 	struct span text; /* what the model is to see */
 	/*
@@ -31,8 +31,7 @@ struct answered {
  * TRUST may be NULL: then the answer is the text, and question->no_trust is the
  * reason.  The texts live in ARENA, or are the question's own.
  */
-struct answered answer_make(struct arena *arena,
-    const struct question *question, const struct trust *trust,
-    const struct library *library);
+struct reply answer_make(struct arena *arena, const struct question *question,
+    const struct trust *trust, const struct library *library);
 
 #endif

@@ -44,7 +44,7 @@ shadow_answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 	    .diff_max_lines = DIFF_MAX_LINES,
 	    .beside = r->beside,
 	};
-	struct answered answer =
+	struct reply answer =
 	    answer_make(w->scratch, &question, w->trust, &w->library);
 	struct event event = answer.read;
 

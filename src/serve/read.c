@@ -141,7 +141,7 @@ other_text(const struct reading *r)
 }
 
 static void
-respond(const struct reading *r, const struct answered *answer, struct buf *out)
+respond(const struct reading *r, const struct reply *answer, struct buf *out)
 {
 	enum mode mode = answer->verdict.mode;
 	struct meta meta = {.read = answer->read, .rests = &answer->rests};
@@ -202,7 +202,7 @@ service_read(struct service *service, const struct request *request,
 	struct config_where where = config_where(request->cwd);
 	struct library library = {load_object, &r};
 	struct question question;
-	struct answered answer;
+	struct reply answer;
 
 	r.config = config_load(arena, &where);
 	r.store = service_store(arena, request, &r.config);

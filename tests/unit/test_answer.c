@@ -52,7 +52,7 @@ find_version(void *context, const struct digest *hash, struct piece *piece)
 }
 
 /* Ask with nothing of what was said before. */
-static struct answered
+static struct reply
 ask_blank(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
 {
 	struct excerpt shown = unit_shown(talk->arena, file, offset, limit);
@@ -64,13 +64,13 @@ ask_blank(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
 	return answer_make(talk->arena, &question, NULL, NULL);
 }
 
-static struct answered
+static struct reply
 ask(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
 {
 	struct excerpt shown = unit_shown(talk->arena, file, offset, limit);
 	struct question question = talk->question;
 	struct library library = {find_version, talk};
-	struct answered answer;
+	struct reply answer;
 	struct event event;
 
 	question.hash = digest_of(file);
@@ -87,7 +87,7 @@ ask(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
 }
 
 static void
-check_verdict(const struct answered *answer, enum mode mode, const char *reason)
+check_verdict(const struct reply *answer, enum mode mode, const char *reason)
 {
 	assert_int_equal(answer->verdict.mode, mode);
 	assert_string_equal(answer->verdict.reason, reason);
@@ -96,7 +96,7 @@ check_verdict(const struct answered *answer, enum mode mode, const char *reason)
 
 /* The answer names the text that it delivers, by the half of its hash. */
 static void
-check_text_named(const struct answered *answer)
+check_text_named(const struct reply *answer)
 {
 	struct digest hash = digest_of(answer->text);
 
@@ -109,7 +109,7 @@ check_text_named(const struct answered *answer)
 
 /* A compact answer rests on the text of OTHER, and on nothing else. */
 static void
-check_rests_on(const struct answered *answer, const struct answered *other)
+check_rests_on(const struct reply *answer, const struct reply *other)
 {
 	assert_int_equal(answer->rests.n, 1);
 	assert_false(answer->rests.untold);
@@ -131,7 +131,7 @@ text_then_marker_then_diff(struct arena *arena)
 	struct span x = many_lines(arena, "x\n", 20);
 	struct span y = many_lines(arena, "y\n", 20);
 	struct digest hash_x = digest_of(x), hash_y = digest_of(y);
-	struct answered first = ask(&talk, x, 1, 0), again, changed;
+	struct reply first = ask(&talk, x, 1, 0), again, changed;
 
 	check_verdict(&first, MODE_FULL, "first_read");
 	ASSERT_SPAN(first.text, x);
@@ -170,7 +170,7 @@ what_the_asker_knows(struct arena *arena)
 {
 	struct span file = many_lines(arena, "x\n", 20);
 	struct talk talk = begin(arena, POLICY_STRICT);
-	struct answered answer;
+	struct reply answer;
 
 	(void)ask(&talk, file, 1, 0);
 	talk.question.beside = BESIDE_UNKNOWN;
@@ -200,7 +200,7 @@ without_trust(struct arena *arena)
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct talk talk = begin(arena, POLICY_COVERAGE);
-		struct answered answer;
+		struct reply answer;
 
 		talk.question.no_trust = rows[i].why;
 		answer = ask_blank(&talk, file, 3, 4);
@@ -217,7 +217,7 @@ words_of_the_host(struct arena *arena)
 {
 	struct talk talk = begin(arena, POLICY_STRICT);
 	struct span file = unit_repeat(arena, SPAN("a line\n"), 3001);
-	struct answered page = ask(&talk, file, 1, 0), again, part;
+	struct reply page = ask(&talk, file, 1, 0), again, part;
 
 	check_verdict(&page, MODE_FULL, "first_read");
 	assert_true(scope_eq(page.read.scope, scope_range(1, 2000)));
@@ -246,7 +246,7 @@ a_page_is_not_the_file(struct arena *arena)
 	struct talk talk = begin(arena, POLICY_COVERAGE);
 	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
 	struct span changed = unit_join(arena, SPAN("x\n"), lines);
-	struct answered answer;
+	struct reply answer;
 
 	(void)ask(&talk, lines, 1, 0);
 	(void)ask(&talk, lines, 2001, 0);
