@@ -15,7 +15,7 @@ set_property(CACHE READCACHE_OS PROPERTY STRINGS linux darwin posix)
 
 # Only src/os/linux may use what GNU has (tests/lint/system).  Darwin's headers
 # show nothing that is not POSIX without its own word, not even flock.
-add_compile_definitions(_GNU_SOURCE)
+add_compile_definitions(_XOPEN_SOURCE=700)
 if(APPLE)
   add_compile_definitions(_DARWIN_C_SOURCE)
 endif()

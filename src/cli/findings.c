@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "os/confine.h"
+#include "os/process.h"
 
 /* ---- finding out ---- */
 
@@ -14,9 +15,8 @@ static struct span
 find_exe(struct arena *arena)
 {
 	char *path = arena_alloc(arena, PATH_MAX);
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
 
-	return n > 0 ? (struct span){path, (size_t)n} : SPAN("");
+	return (struct span){path, process_program(path, PATH_MAX)};
 }
 
 /* Could the missing part of PATH be made? */

@@ -1,8 +1,7 @@
 #include "config/match.h"
 
-#include <fnmatch.h>
-
 #include "base/buf.h"
+#include "os/fold.h"
 #include "path/name.h"
 
 /*
@@ -82,10 +81,9 @@ pattern_make(struct arena *arena, struct span text, struct span home)
 }
 
 static bool
-glob_matches(const char *glob, const char *text, int flags)
+glob_matches(const char *glob, const char *text, enum fold_what what)
 {
-	return text != NULL &&
-	    fnmatch(glob, text, FNM_CASEFOLD | flags) == 0;
+	return text != NULL && fold_match(glob, text, what);
 }
 
 bool
@@ -97,15 +95,15 @@ pattern_matches(const struct pattern *pattern, const char *path,
 
 	switch (pattern->kind) {
 	case PATTERN_NAME:
-		return glob_matches(pattern->glob, name, 0);
+		return glob_matches(pattern->glob, name, FOLD_ALL);
 	case PATTERN_BELOW:
-		return glob_matches(pattern->glob, below, FNM_LEADING_DIR);
+		return glob_matches(pattern->glob, below, FOLD_ABOVE);
 	case PATTERN_ANYWHERE:
-		if (glob_matches(pattern->glob, below, FNM_LEADING_DIR))
+		if (glob_matches(pattern->glob, below, FOLD_ABOVE))
 			return true;
 		break;
 	case PATTERN_ABSOLUTE:
 		break;
 	}
-	return glob_matches(pattern->glob, path, FNM_LEADING_DIR);
+	return glob_matches(pattern->glob, path, FOLD_ABOVE);
 }

@@ -2,33 +2,13 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "os/user.h"
 #include "path/range.h"
 #include "path/variants.h"
-
-/*
- * The home directory in /etc/passwd, or NULL.  Not by getpwuid, which loads
- * other libraries into the process.  A user who is not listed is left to the
- * host.
- */
-static const char *
-home_by_password_file(void)
-{
-	FILE *file = fopen("/etc/passwd", "re");
-	const struct passwd *user = NULL;
-
-	if (file == NULL)
-		return NULL;
-	while ((user = fgetpwent(file)) != NULL && user->pw_uid != geteuid())
-		;
-	(void)fclose(file);
-	return user != NULL ? user->pw_dir : NULL;
-}
 
 bool
 locate_home(struct span *home)
@@ -36,7 +16,7 @@ locate_home(struct span *home)
 	const char *name = getenv("HOME");
 
 	if (name == NULL)
-		name = home_by_password_file();
+		name = user_home(); /* or the user is left to the host */
 	if (name == NULL)
 		return false;
 	*home = span_str(name);

@@ -1,6 +1,5 @@
 #include "path/links.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "os/bytes.h"
+#include "os/entries.h"
 
 /*
  * Reading a directory pays off if its size is at most this much for each name
@@ -31,7 +31,7 @@ struct links {
 	size_t n, room;
 	size_t last;	   /* asked for last, and mostly next, too */
 	struct map *found; /* names that are links or may be */
-	char *entries;	   /* buffer for getdents64 */
+	char *entries;	   /* room to read them */
 };
 
 struct links *
@@ -47,16 +47,24 @@ links_new(struct arena *arena)
 
 /* ---- reading ---- */
 
-/* Remember DIR/NAME, which may be a link. */
-static void
-add_found(struct links *links, struct span dir, const char *name)
-{
-	struct buf full = buf_new(links->arena, dir.n + strlen(name) + 2);
+/* The directory that is read. */
+struct links_reading {
+	struct links *links;
+	struct span dir;
+};
 
-	buf_add(&full, dir);
+/* Remember NAME in the directory that is read: it may be a link. */
+static void
+add_found(void *context, const char *name)
+{
+	const struct links_reading *reading = context;
+	struct buf full =
+	    buf_new(reading->links->arena, reading->dir.n + strlen(name) + 2);
+
+	buf_add(&full, reading->dir);
 	buf_char(&full, '/');
 	buf_str(&full, name);
-	(void)map_at(links->found, buf_span(&full), 1);
+	(void)map_at(reading->links->found, buf_span(&full), 1);
 }
 
 /*
@@ -65,21 +73,11 @@ add_found(struct links *links, struct span dir, const char *name)
 static bool
 read_entries(struct links *links, int fd, struct span dir)
 {
-	ssize_t n;
+	struct links_reading reading = {links, dir};
 
 	if (links->entries == NULL)
 		links->entries = arena_alloc(links->arena, ROOM);
-	while ((n = getdents64(fd, links->entries, ROOM)) > 0)
-		for (ssize_t at = 0; at < n;) {
-			const struct dirent64 *entry =
-			    (const void *)(links->entries + at);
-
-			if (entry->d_type == DT_LNK ||
-			    entry->d_type == DT_UNKNOWN)
-				add_found(links, dir, entry->d_name);
-			at += entry->d_reclen;
-		}
-	return n == 0;
+	return entries_links(fd, links->entries, ROOM, add_found, &reading);
 }
 
 /* Read DIR if that pays off by now. */

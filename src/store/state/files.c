@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
+#include "os/identity.h"
 #include "store/owner.h"
 
 enum { FILE_MODE = 0600 };
@@ -25,19 +26,15 @@ struct made_files {
 static bool
 identify(int fd, struct made_one *one)
 {
-	struct statx st;
+	struct identity identity;
 
-	if (fd < 0 || statx(fd, "", AT_EMPTY_PATH,
-			  STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
+	if (fd < 0 || !identity_of(fd, &identity))
 		return false;
-	*one = (struct made_one){.inode = st.stx_ino};
-	if ((st.stx_mask & STATX_BTIME) != 0) {
-		one->born_s = (uint64_t)st.stx_btime.tv_sec;
-		one->born_ns = st.stx_btime.tv_nsec;
-	}
+	*one = (struct made_one){
+	    identity.inode, identity.born_s, identity.born_ns};
 	/* A second name may mean that it is somebody's file. */
-	return S_ISREG(st.stx_mode) && st.stx_uid == geteuid() &&
-	       st.stx_nlink == 1;
+	return S_ISREG(identity.mode) && identity.owner == geteuid() &&
+	       identity.names == 1;
 }
 
 static int

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "os/descriptor.h"
 
 #define DIR_NAME "open"
-#define BY_DESCRIPTOR "/proc/self/fd/%d"
 
 /* Open the directory of the links; make it if it is missing.  -1: see errno. */
 static int
@@ -41,10 +41,11 @@ open_dir(const struct store *store)
 static bool
 have_link(int dir, const char *name, int fd)
 {
-	char target[NAMES_MAX], found[NAMES_MAX];
+	char target[DESCRIPTOR_PATH], found[NAMES_MAX];
 	ssize_t n;
 
-	(void)snprintf(target, sizeof(target), BY_DESCRIPTOR, fd);
+	if (!descriptor_path(fd, target))
+		return false;
 	n = readlinkat(dir, name, found, sizeof(found));
 	if (n < 0 && errno == ENOENT && symlinkat(target, dir, name) == 0)
 		return true;
@@ -74,19 +75,21 @@ bool
 names_of(const struct store *store, const struct files *files, bool with_lock,
     struct state_names *names)
 {
+	char dir[DESCRIPTOR_PATH];
+
 	names->dir = -1;
-	if (!with_lock) {
-		(void)snprintf(names->path, sizeof(names->path), BY_DESCRIPTOR,
-		    files->data);
+	if (!descriptor_path(files->data, names->path))
+		return false;
+	if (!with_lock)
 		return true;
-	}
 	names->dir = open_dir(store);
 	if (names->dir < 0)
 		return false;
-	(void)snprintf(names->path, sizeof(names->path),
-	    BY_DESCRIPTOR "/%d.%d", names->dir, files->data, files->lock);
-	if (have_links(names->dir, files))
+	if (descriptor_path(names->dir, dir) && have_links(names->dir, files)) {
+		(void)snprintf(names->path, sizeof(names->path), "%s/%d.%d",
+		    dir, files->data, files->lock);
 		return true;
+	}
 	names_end(names);
 	return false;
 }

@@ -7,7 +7,8 @@
  * gets a name in a directory beside the user's key, where no project can
  * write.  There "5.6" is a link to /proc/self/fd/5, and "5.6-lock" is one to
  * /proc/self/fd/6.  These links are right for every process, so they are left
- * for the next one.
+ * for the next one.  On a system without such names (os/descriptor.h) there is
+ * no name, and so no database.
  */
 #ifndef READCACHE_STORE_STATE_NAMES_H
 #define READCACHE_STORE_STATE_NAMES_H

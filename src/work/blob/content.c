@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "os/entries.h"
 #include "store/dir.h"
 #include "work/blob/blob.h"
 
@@ -129,13 +130,6 @@ struct content_walk {
 
 static bool walk_directory(struct content_walk *walk, int fd);
 
-/* Not every file system says the type of an entry in its directory. */
-static bool
-may_be_link(const struct dirent *entry)
-{
-	return entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN;
-}
-
 /* The text of the link NAME, in ROOM.  False if NAME is not a link. */
 static bool
 read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
@@ -207,11 +201,11 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 	char room[PATH_MAX];
 	struct span text;
 	struct stat st;
-	bool link = may_be_link(entry) &&
+	bool link = entries_may_be_link(entry) &&
 		    read_link(dir, entry->d_name, room, &text) &&
 		    !blob_of_target(walk->look->store, text, &file.hash);
 
-	if (may_be_link(entry))
+	if (entries_may_be_link(entry))
 		still_path_at(walk->look->hasher->still, dir, entry->d_name);
 	switch (hash_file(
 	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {

@@ -2,16 +2,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/write_all.h"
+#include "os/channel.h"
 #include "os/open.h"
+#include "os/poll.h"
+#include "os/process.h"
+#include "os/start.h"
 #include "work/exec/guard.h"
 #include "work/exec/handed_on.h"
 #include "work/exec/terminal.h"
@@ -24,7 +25,7 @@ struct exec_child {
 	struct arena *arena;
 	pid_t pid, group;
 	uint32_t guarded;	 /* guard_hold's id, if GROUP is a guard's */
-	int process;		 /* pidfd: readable after its end; -1: none */
+	int process;		 /* readable after its end; -1: none */
 	int pipes[SAID_STREAMS]; /* -1 after its end */
 	enum exec_echo echo;
 	struct said said;
@@ -73,42 +74,19 @@ open_input(const struct exec_command *command)
 }
 
 /*
- * Make a pipe whose writing end becomes the descriptor TARGET of the child;
- * the reading end is *OURS.  The result is the writing end, or -1.
+ * Make a pipe for a stream of the child; the reading end is *OURS.  The result
+ * is the writing end, or -1.
  */
 static int
-open_stream(posix_spawn_file_actions_t *actions, int target, int *ours)
+open_stream(int *ours)
 {
 	int ends[2];
 
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (channel_pipe(ends) != 0)
 		return -1;
 	(void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	*ours = ends[0];
-	if (posix_spawn_file_actions_adddup2(actions, ends[1], target) == 0)
-		return ends[1];
-	(void)close(ends[1]);
-	return -1;
-}
-
-/*
- * Set the child's signals and group.  Signals that are caught here get their
- * default by exec.  SIGPIPE may be ignored here, so it is set to its default.
- */
-static int
-set_attributes(posix_spawnattr_t *attributes, pid_t group)
-{
-	sigset_t defaults;
-
-	(void)sigemptyset(&defaults);
-	(void)sigaddset(&defaults, SIGPIPE);
-	if (posix_spawnattr_setsigdefault(attributes, &defaults) != 0 ||
-	    posix_spawnattr_setsigmask(attributes, handed_on_mask()) != 0 ||
-	    posix_spawnattr_setpgroup(attributes, group) != 0)
-		return -1;
-	return posix_spawnattr_setflags(
-	    attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK |
-			    POSIX_SPAWN_SETPGROUP);
+	return ends[1];
 }
 
 /* The exit status for a program that could not be started because of ERROR. */
@@ -153,54 +131,45 @@ environment(struct arena *arena, const char *const *variables)
 	return (char **)(uintptr_t)all;
 }
 
-/* Spawn with the streams in ACTIONS.  0, or an errno and *FAILURE. */
+/* Start COMMAND with STREAMS.  0, or an errno and *FAILURE. */
 static int
-spawn(struct exec_child *child, const struct exec_command *command,
-    posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
-    int *failure)
+start(struct exec_child *child, const struct exec_command *command,
+    const int streams[3], int *failure)
 {
-	const char **argv = words(child->arena, command);
-	const char *cwd = arena_cstr(child->arena, command->cwd);
+	struct start what = {.argv = words(child->arena, command),
+	    .environment = environment(child->arena, command->variables),
+	    .cwd = arena_cstr(child->arena, command->cwd),
+	    .streams = {streams[0], streams[1], streams[2]},
+	    .group = child->group,
+	    .mask = handed_on_mask()};
 	int error;
 
-	*failure = EXEC_OURSELVES;
-	/* Checked here: an error of spawn would look like the program's. */
-	if (access(cwd, X_OK) != 0)
+	/* Checked here: it would look like an error of the program. */
+	if (access(what.cwd, X_OK) != 0)
 		return errno;
-	error = posix_spawn_file_actions_addchdir_np(actions, cwd);
-	if (error != 0)
-		return error;
-	/* The cast is safe: posix_spawnp does not change the words. */
-	error = posix_spawnp(&child->pid, argv[0], actions, attributes,
-	    (char *const *)(uintptr_t)argv,
-	    environment(child->arena, command->variables));
+	error = start_program(&what, &child->pid);
 	if (error != 0)
 		*failure = failure_of(error);
 	return error;
 }
 
-/* Open the three streams and spawn.  The child's ends are closed here. */
+/* Open the three streams and start.  The child's ends are closed here. */
 static int
-open_and_spawn(struct exec_child *child, const struct exec_command *command,
-    posix_spawn_file_actions_t *actions, posix_spawnattr_t *attributes,
-    int *failure)
+open_and_start(
+    struct exec_child *child, const struct exec_command *command, int *failure)
 {
 	int input = open_input(command);
-	int out = open_stream(actions, STDOUT_FILENO, &child->pipes[SAID_OUT]);
-	int err = open_stream(actions, STDERR_FILENO, &child->pipes[SAID_ERR]);
+	int out = open_stream(&child->pipes[SAID_OUT]);
+	int err = open_stream(&child->pipes[SAID_ERR]);
+	const int streams[] = {input, out, err};
 	int error = errno;
 
 	*failure = EXEC_OURSELVES;
-	if (input >= 0 && out >= 0 && err >= 0 &&
-	    set_attributes(attributes, child->group) == 0 &&
-	    posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO) == 0)
-		error = spawn(child, command, actions, attributes, failure);
-	for (size_t i = 0; i < 3; i++) {
-		int fd = (const int[]){input, out, err}[i];
-
-		if (fd >= 0)
-			(void)close(fd);
-	}
+	if (input >= 0 && out >= 0 && err >= 0)
+		error = start(child, command, streams, failure);
+	for (size_t i = 0; i < 3; i++)
+		if (streams[i] >= 0)
+			(void)close(streams[i]);
 	return error;
 }
 
@@ -242,8 +211,6 @@ exec_start(
     struct arena *arena, const struct exec_command *command, int *failure)
 {
 	struct exec_child *child = arena_array(arena, 1, sizeof(*child));
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
 	int error;
 
 	*child = (struct exec_child){.arena = arena,
@@ -256,15 +223,11 @@ exec_start(
 	child->group = guard_group();
 	if (child->group != 0)
 		child->guarded = guard_hold(command->held, command->nheld);
-	(void)posix_spawn_file_actions_init(&actions);
-	(void)posix_spawnattr_init(&attributes);
-	error = open_and_spawn(child, command, &actions, &attributes, failure);
-	(void)posix_spawn_file_actions_destroy(&actions);
-	(void)posix_spawnattr_destroy(&attributes);
+	error = open_and_start(child, command, failure);
 	if (error == 0) {
 		running++;
 		group_of(child);
-		child->process = (int)syscall(SYS_pidfd_open, child->pid, 0);
+		child->process = process_end_of(child->pid);
 		return child;
 	}
 	close_pipe(child, SAID_OUT);
@@ -342,7 +305,7 @@ streams_ended(const struct exec_child *child)
 
 /*
  * Fill POLLS with what to wait for, three entries for each child, and give the
- * number of children that run.  The pidfd is polled only after the streams
+ * number of children that run.  The end is polled only after the streams
  * have ended, or once after a signal came: it stays readable for ever.
  */
 static size_t
@@ -490,8 +453,8 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 		struct timespec timeout = {
 		    left / 1000, (long)(left % 1000) * 1000000};
 
-		ready = ppoll(polls, 3 * n, timeout_ms >= 0 ? &timeout : NULL,
-		    handed_on_mask());
+		ready = poll_with_mask(polls, 3 * n,
+		    timeout_ms >= 0 ? &timeout : NULL, handed_on_mask());
 		if (ready == 0)
 			return NULL;
 		hand_on(children, n);

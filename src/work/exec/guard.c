@@ -1,16 +1,17 @@
 #include "work/exec/guard.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "os/channel.h"
+#include "os/descriptor.h"
+#include "os/process.h"
 
 enum {
 	FDS_MAX = 200,	 /* of one command; the kernel allows 253 */
@@ -84,7 +85,7 @@ listen_once(int from)
 	    .msg_iovlen = 1,
 	    .msg_control = control.room,
 	    .msg_controllen = sizeof(control.room)};
-	ssize_t n = recvmsg(from, &header, MSG_CMSG_CLOEXEC);
+	ssize_t n = channel_receive(from, &header);
 
 	if (n < 0 && errno == EINTR)
 		return true;
@@ -98,51 +99,6 @@ listen_once(int from)
 		close_descriptors(message.id);
 	}
 	return true;
-}
-
-/* Is the process NAME (of /proc) in GROUP, and not dead yet? */
-static bool
-is_alive_in(const char *name, pid_t group)
-{
-	char path[300], line[1024];
-	char *behind;
-	long its = 0;
-	char state = 'Z';
-	FILE *file;
-
-	(void)snprintf(path, sizeof(path), "/proc/%s/stat", name);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return false;
-	if (fgets(line, sizeof(line), file) != NULL &&
-	    (behind = strrchr(line, ')')) != NULL && strlen(behind) > 3) {
-		/* ") S 12 34": its state, its parent, its group. */
-		state = behind[2];
-		(void)strtol(behind + 3, &behind, 10);
-		its = strtol(behind, NULL, 10);
-	}
-	(void)fclose(file);
-	return its == (long)group && state != 'Z' && state != 'X';
-}
-
-/*
- * Is anybody in GROUP alive?  kill(2) would also count the dead that are not
- * reaped yet.
- */
-static bool
-lives(pid_t group)
-{
-	DIR *processes = opendir("/proc");
-	const struct dirent *entry;
-	bool found = false;
-
-	if (processes == NULL)
-		return kill(-group, 0) == 0;
-	while (!found && (entry = readdir(processes)) != NULL)
-		found = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' &&
-			is_alive_in(entry->d_name, group);
-	(void)closedir(processes);
-	return found;
 }
 
 /*
@@ -162,7 +118,7 @@ kill_group(void)
 	if (killer == 0)
 		(void)setpgid(0, 0);
 	(void)kill(-group, SIGKILL);
-	for (int i = 0; i < PATIENCE_MS && lives(group); i++)
+	for (int i = 0; i < PATIENCE_MS && process_group_lives(group); i++)
 		(void)nanosleep(&tick, NULL);
 }
 
@@ -184,7 +140,7 @@ guard(int from)
 	 * that only the guard has open.
 	 */
 	(void)dup2(from, 0);
-	(void)syscall(SYS_close_range, 1, ~0U, 0);
+	descriptor_close_from(1);
 	while (listen_once(0))
 		;
 	if (alive > 0)
@@ -234,7 +190,7 @@ guard_group(void)
 
 	if (group != 0)
 		return group;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+	if (channel_pair(ends) != 0)
 		return 0;
 	pid = fork();
 	if (pid == 0)
@@ -275,7 +231,7 @@ send_message(enum guard_op op, uint32_t id, const int *fds, size_t n)
 		part->cmsg_len = CMSG_LEN(n * sizeof(int));
 		memcpy(CMSG_DATA(part), fds, n * sizeof(int));
 	}
-	while (sendmsg(to_guard, &header, MSG_NOSIGNAL) < 0 && errno == EINTR)
+	while (channel_send(to_guard, &header) < 0 && errno == EINTR)
 		;
 }
 

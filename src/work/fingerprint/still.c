@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "os/bytes.h"
+#include "os/descriptor.h"
 #include "os/times.h"
 #include "path/where.h"
 #include "work/fingerprint/hash.h"
@@ -252,16 +253,14 @@ still_path(struct still *still, struct span dir, struct span path)
 void
 still_path_at(struct still *still, int dir, const char *name)
 {
-	char link[64], room[PATH_MAX];
-	ssize_t n;
+	char room[PATH_MAX];
+	size_t n;
 
 	if (still == NULL)
 		return;
-	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", dir);
-	n = readlink(link, room, sizeof(room));
-	if (n > 0 && n < (ssize_t)sizeof(room))
-		still_path(still, (struct span){room, (size_t)n},
-		    span_str(name));
+	n = descriptor_where(dir, room, sizeof(room));
+	if (n > 0)
+		still_path(still, (struct span){room, n}, span_str(name));
 }
 
 void

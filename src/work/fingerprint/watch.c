@@ -3,22 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "os/descriptor.h"
+#include "os/notice.h"
 #include "path/where.h"
 #include "work/fingerprint/pattern.h"
 
-#define MOVES (IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
-#define SELF (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)
-
 /* What is watched in one directory. */
 struct wanted_names {
-	int number; /* inotify's number of it */
+	int number; /* of its notices; -1: there are none */
 	struct span dir;
 	struct span component;
 	bool literal;
@@ -27,7 +24,7 @@ struct wanted_names {
 
 struct watch {
 	struct arena *arena;
-	int fd; /* -1: inotify cannot be used */
+	int fd; /* of notices; -1: there are none */
 	struct wanted_names *list;
 	size_t n, room;
 	struct map *selves; /* the directories of watch_self */
@@ -39,7 +36,7 @@ watch_new(struct arena *arena)
 	struct watch *watch = arena_array(arena, 1, sizeof(*watch));
 
 	watch->arena = arena;
-	watch->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	watch->fd = notice_open();
 	return watch;
 }
 
@@ -54,22 +51,17 @@ more(struct watch *watch)
 static void
 add(struct watch *watch, int fd, struct span component, bool literal)
 {
-	char link[64], room[PATH_MAX];
+	char room[PATH_MAX];
 	struct wanted_names *wanted = more(watch);
-	ssize_t n;
+	size_t n = descriptor_where(fd, room, sizeof(room));
 
-	(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, room, sizeof(room));
 	*wanted =
 	    (struct wanted_names){-1, SPAN(""), component, literal, false};
-	if (watch->fd < 0 || n <= 0 || n >= (ssize_t)sizeof(room))
+	if (watch->fd < 0 || n == 0)
 		return;
-	wanted->number = inotify_add_watch(
-	    watch->fd, link,
-	    IN_CREATE | MOVES | SELF | IN_MASK_ADD | IN_ONLYDIR);
-	wanted->dir = (struct span){
-	    arena_cstr(watch->arena, (struct span){room, (size_t)n}),
-	    (size_t)n};
+	wanted->number = notice_names(watch->fd, fd);
+	wanted->dir =
+	    (struct span){arena_cstr(watch->arena, (struct span){room, n}), n};
 }
 
 void
@@ -101,9 +93,7 @@ watch_self(struct watch *watch, struct span path)
 		return;
 	name = (struct span){arena_cstr(watch->arena, path), path.n};
 	(void)map_at(watch->selves, name, 1);
-	/* IN_MASK_ADD: it may be watched for its names too. */
-	number = inotify_add_watch(watch->fd, name.p,
-	    SELF | IN_MASK_ADD | IN_ONLYDIR | IN_DONT_FOLLOW);
+	number = notice_self(watch->fd, name.p);
 	if (number < 0)
 		return;
 	wanted = more(watch);
@@ -134,13 +124,12 @@ is_made(struct span path, const struct span *made, size_t n)
 }
 
 /*
- * Is what happened to NAME (MASK) of no interest to WANTED?  *PATH is its
- * path.
+ * Is what happened to NAME of no interest to WANTED?  MOVED: it went, or came
+ * by a move.  *PATH is its path.
  */
 static bool
-is_nothing(struct watch *watch, const struct wanted_names *wanted,
-    uint32_t mask, struct span name, const struct span *made, size_t n,
-    struct span *path)
+is_nothing(struct watch *watch, const struct wanted_names *wanted, bool moved,
+    struct span name, const struct span *made, size_t n, struct span *path)
 {
 	struct buf full =
 	    buf_new(watch->arena, wanted->dir.n + name.n + 2);
@@ -153,29 +142,28 @@ is_nothing(struct watch *watch, const struct wanted_names *wanted,
 	*path = buf_span(&full);
 	if (!fits(wanted, name) || is_made(*path, made, n))
 		return true;
-	return (mask & MOVES) == 0 &&
-	       lstat(arena_cstr(watch->arena, *path), &st) == 0;
+	return !moved && lstat(arena_cstr(watch->arena, *path), &st) == 0;
 }
 
 static bool
-is_quiet(struct watch *watch, const struct inotify_event *event,
+is_quiet(struct watch *watch, const struct notice *notice,
     const struct span *made, size_t n, struct span *which)
 {
-	struct span name = span_str(event->len > 0 ? event->name : "");
+	struct span name = span_str(notice->name);
 
-	if ((event->mask & IN_Q_OVERFLOW) != 0)
+	if (notice->number < 0)
 		return false;
 	for (size_t i = 0; i < watch->n; i++) {
 		const struct wanted_names *wanted = &watch->list[i];
 
-		if (wanted->number != event->wd)
+		if (wanted->number != notice->number)
 			continue;
 		*which = wanted->dir;
-		if ((event->mask & SELF) != 0)
+		if (notice->self)
 			return false;
-		if (event->len > 0 && !wanted->self &&
+		if (name.n > 0 && !wanted->self &&
 		    !is_nothing(
-			watch, wanted, event->mask, name, made, n, which))
+			watch, wanted, notice->moved, name, made, n, which))
 			return false;
 	}
 	return true;
@@ -185,26 +173,21 @@ bool
 watch_quiet(struct watch *watch, const struct span *made, size_t n,
     struct span *which)
 {
-	char room[16 * 1024]
-	    __attribute__((aligned(__alignof__(struct inotify_event))));
-	ssize_t got;
+	struct notices notices;
+	struct notice notice;
+	int got;
 
+	notices_begin(&notices, watch->fd);
 	/* What could not be watched may have changed. */
 	for (size_t i = 0; i < watch->n; i++)
 		if (watch->list[i].number < 0) {
 			*which = watch->list[i].component;
 			return false;
 		}
-	while ((got = read(watch->fd, room, sizeof(room))) > 0)
-		for (const char *at = room; at < room + got;) {
-			const struct inotify_event *event =
-			    (const void *)at;
-
-			if (!is_quiet(watch, event, made, n, which))
-				return false;
-			at += sizeof(*event) + event->len;
-		}
-	return got < 0 && errno == EAGAIN;
+	while ((got = notice_next(&notices, &notice)) > 0)
+		if (!is_quiet(watch, &notice, made, n, which))
+			return false;
+	return got == 0;
 }
 
 void

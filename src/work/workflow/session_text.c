@@ -47,32 +47,51 @@ take_digits(const char **p, size_t n, char after, int *number)
 	return *(*p)++ == after;
 }
 
+/* The days of MONTH (1 to 12) of YEAR. */
+static int
+days_of(int year, int month)
+{
+	static const int days[] = {
+	    31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
+/* The days from the beginning of 1970 to that of YEAR, which is not before. */
+static int64_t
+days_before(int year)
+{
+	int64_t past = year - 1;
+
+	return past * 365 + past / 4 - past / 100 + past / 400 - 719162;
+}
+
 bool
 session_time_parse(struct span text, uint64_t *ms)
 {
+	int year, month, day, hour, minute, second, thousandths;
 	const char *p = text.p;
-	struct tm tm = {.tm_isdst = 0}, said;
-	int thousandths;
-	time_t seconds;
+	int64_t days;
 
-	if (text.n != TIME_TEXT - 1 || !take_digits(&p, 4, '-', &tm.tm_year) ||
-	    !take_digits(&p, 2, '-', &tm.tm_mon) ||
-	    !take_digits(&p, 2, 'T', &tm.tm_mday) ||
-	    !take_digits(&p, 2, ':', &tm.tm_hour) ||
-	    !take_digits(&p, 2, ':', &tm.tm_min) ||
-	    !take_digits(&p, 2, '.', &tm.tm_sec) ||
+	if (text.n != TIME_TEXT - 1 || !take_digits(&p, 4, '-', &year) ||
+	    !take_digits(&p, 2, '-', &month) ||
+	    !take_digits(&p, 2, 'T', &day) || !take_digits(&p, 2, ':', &hour) ||
+	    !take_digits(&p, 2, ':', &minute) ||
+	    !take_digits(&p, 2, '.', &second) ||
 	    !take_digits(&p, 3, 'Z', &thousandths))
 		return false;
-	tm.tm_year -= 1900;
-	tm.tm_mon -= 1;
-	said = tm;
-	seconds = timegm(&tm);
-	/* Refuse what timegm would correct, such as the 99th of a month. */
-	if (seconds < 0 || tm.tm_mon != said.tm_mon ||
-	    tm.tm_hour != said.tm_hour ||
-	    tm.tm_min != said.tm_min || tm.tm_sec != said.tm_sec)
+	/* No leap seconds: computers' clocks do not have them. */
+	if (year < 1970 || month < 1 || month > 12 || day < 1 ||
+	    day > days_of(year, month) || hour > 23 || minute > 59 ||
+	    second > 59)
 		return false;
-	*ms = (uint64_t)seconds * 1000 + (uint64_t)thousandths;
+	days = days_before(year) + day - 1;
+	while (--month > 0)
+		days += days_of(year, month);
+	*ms = (uint64_t)(((days * 24 + hour) * 60 + minute) * 60 + second) *
+		  1000 +
+	      (uint64_t)thousandths;
 	return true;
 }
 

@@ -1,0 +1,23 @@
+#include "os/identity.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+bool
+identity_of(int fd, struct identity *identity)
+{
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME,
+		&st) != 0)
+		return false;
+	*identity = (struct identity){.inode = st.stx_ino,
+	    .mode = st.stx_mode,
+	    .owner = st.stx_uid,
+	    .names = st.stx_nlink};
+	if ((st.stx_mask & STATX_BTIME) != 0) {
+		identity->born_s = (uint64_t)st.stx_btime.tv_sec;
+		identity->born_ns = st.stx_btime.tv_nsec;
+	}
+	return true;
+}

@@ -1,0 +1,17 @@
+#include "os/identity.h"
+
+#include <sys/stat.h>
+
+bool
+identity_of(int fd, struct identity *identity)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	*identity = (struct identity){.inode = (uint64_t)st.st_ino,
+	    .mode = st.st_mode,
+	    .owner = st.st_uid,
+	    .names = (uint64_t)st.st_nlink};
+	return true;
+}
