@@ -9,6 +9,7 @@
 #include "base/slurp.h"
 #include "base/write_all.h"
 #include "os/bytes.h"
+#include "store/file.h"
 #include "store/owner.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -39,19 +40,16 @@ make_directory(int at, const char *name, mode_t mode)
 
 /*
  * Open the directory NAME in AT.  With DIR_MAKE a missing one is made with
- * MODE.  The descriptor belongs to ARENA.  -1: see errno.
+ * MODE.  -1: see errno.
  */
 static int
-step(struct arena *arena, int at, const char *name, enum dir_want want,
-    mode_t mode)
+step(int at, const char *name, enum dir_want want, mode_t mode)
 {
 	int fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
 
 	if (fd < 0 && errno == ENOENT && want == DIR_MAKE &&
 	    make_directory(at, name, mode))
 		fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
-	if (fd >= 0)
-		arena_own_fd(arena, fd);
 	return fd;
 }
 
@@ -239,9 +237,11 @@ walk_to_root(const struct store *store, enum dir_want want)
 		/*
 		 * Only the root is private; its parents belong to the project.
 		 */
-		next = step(arena, fd, arena_cstr(arena, name), want,
+		next = step(fd, arena_cstr(arena, name), want,
 		    rest.n > 1 ? 0777 : STORE_MODE);
 		arena_close_fd(arena, fd);
+		if (next >= 0)
+			arena_own_fd(arena, next);
 		fd = next;
 	}
 	return fd;
@@ -326,8 +326,7 @@ dir_root(struct store *store, enum dir_want want)
 static bool
 says(int root, const char *name, struct span text)
 {
-	int fd = openat(root, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open(root, name);
 	char there[sizeof(cachedir_tag)];
 	struct stat st;
 	bool same;
@@ -364,15 +363,25 @@ write_notes(int root)
 }
 
 int
-dir_below(struct store *store, int fd, const char *name, enum dir_want want)
+dir_enter(int fd, const char *name, enum dir_want want)
 {
-	int below = step(store->arena, fd, name, want, STORE_MODE);
+	int below = step(fd, name, want, STORE_MODE);
 
 	if (below < 0 || make_private(below, want))
 		return below;
-	arena_close_fd(store->arena, below);
+	(void)close(below);
 	errno = EPERM;
 	return -1;
+}
+
+int
+dir_below(struct store *store, int fd, const char *name, enum dir_want want)
+{
+	int below = dir_enter(fd, name, want);
+
+	if (below >= 0)
+		arena_own_fd(store->arena, below);
+	return below;
 }
 
 int

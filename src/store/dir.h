@@ -48,8 +48,12 @@ int dir_open(struct store *store, const char *sub, enum dir_want want);
 
 /*
  * Open the directory NAME, one component, in FD, a directory of the store.
- * WANT and the result are those of dir_open.
+ * WANT and the result are those of dir_open, but the descriptor is the
+ * caller's.
  */
+int dir_enter(int fd, const char *name, enum dir_want want);
+
+/* dir_enter, with a descriptor that belongs to the store's arena. */
 int dir_below(
     struct store *store, int fd, const char *name, enum dir_want want);
 

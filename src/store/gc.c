@@ -146,26 +146,23 @@ gc_run(struct store *store, const struct gc_limits *limits, enum gc_want want)
 }
 
 /*
- * Only the time of the stamp counts, whatever kind of file it is.  It is
- * neither opened nor followed.
+ * Only the time of the stamp counts, whatever kind of file it is.  It is not
+ * touched, but made anew: it could be a second name of somebody's file, now or
+ * in a moment.
  */
 bool
 gc_begin_in(int dir)
 {
-	const struct timespec now[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
 	struct stat st;
 
 	if (fstatat(dir, DIR_STAMP, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return errno == ENOENT && dir_note(dir, DIR_STAMP, SPAN(""));
-	/*
-	 * A hard link to somebody's file: setting its time would change that
-	 * file.  Replace it by a file of our own.
-	 */
-	if (S_ISREG(st.st_mode) && st.st_nlink != 1)
-		return unlinkat(dir, DIR_STAMP, 0) == 0 &&
-		    dir_note(dir, DIR_STAMP, SPAN(""));
-	return !gc_is_recent(time(NULL), st.st_mtime, HOUR) &&
-	    utimensat(dir, DIR_STAMP, now, AT_SYMLINK_NOFOLLOW) == 0;
+	if (gc_is_recent(time(NULL), st.st_mtime, HOUR) &&
+	    !(S_ISREG(st.st_mode) && st.st_nlink != 1))
+		return false;
+	return unlinkat(dir, DIR_STAMP,
+		   S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0) == 0 &&
+	       dir_note(dir, DIR_STAMP, SPAN(""));
 }
 
 bool

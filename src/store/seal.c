@@ -1,11 +1,11 @@
 #include "store/seal.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/slurp.h"
+#include "store/file.h"
 #include "store/place.h"
 
 #define MEMBER ",\"seal\":\""
@@ -153,8 +153,7 @@ seal_open(const struct store *store, struct seal_name name, struct span *text)
 bool
 seal_again(struct store *store, int dir, struct seal_name name)
 {
-	int fd = openat(dir, name.file,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open(dir, name.file);
 	struct digest seal;
 	struct sealed_parts parts;
 	struct span text;

@@ -1,12 +1,12 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/slurp.h"
 #include "store/dir.h"
+#include "store/file.h"
 #include "store/object.h"
 #include "store/place.h"
 #include "store/walk.h"
@@ -64,12 +64,33 @@ is_stale(const struct stat *st)
 static const struct timespec touched[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
 
 /*
+ * Note the use of the object FD, called NAME, and let nobody else read it from
+ * now on.  False if somebody can.  A second name may be that of a user's file,
+ * whose mode and times are not ours to change.
+ */
+static bool
+note_use(int objects, const char *name, int fd, const struct stat *st)
+{
+	bool open = (st->st_mode & 07777) != OBJECT_MODE;
+
+	if (!open && !is_stale(st))
+		return true;
+	if (!file_is_alone(objects, name, st))
+		return true;
+	if (open && fchmod(fd, OBJECT_MODE) != 0)
+		return false;
+	if (is_stale(st) && (!open || file_is_alone(objects, name, st)))
+		(void)futimens(fd, touched); /* else gc takes it too early */
+	return true;
+}
+
+/*
  * Read the open file FD if it is the object HASH.  SLURP_FAILED means that it
  * could not be read, which does not prove that it is damaged.
  */
 static enum slurp
-load(struct store *store, int fd, const struct digest *hash,
-    struct span *bytes)
+load(struct store *store, int objects, const char *name, int fd,
+    const struct digest *hash, struct span *bytes)
 {
 	enum slurp got = slurp(store->arena, fd, OBJECT_MAX, bytes);
 	struct digest actual;
@@ -82,15 +103,7 @@ load(struct store *store, int fd, const struct digest *hash,
 		return SLURP_SPECIAL; /* not ours, so leave it as it is */
 	if (fstat(fd, &st) != 0)
 		return SLURP_FAILED;
-	if (st.st_nlink != 1)
-		return SLURP_OK; /* its mode and times may be somebody's */
-	/* Too open: from now on nobody else may read it. */
-	if (((st.st_mode & 07777) != OBJECT_MODE &&
-		fchmod(fd, OBJECT_MODE) != 0))
-		return SLURP_FAILED;
-	if (is_stale(&st))
-		(void)futimens(fd, touched); /* else gc takes it too early */
-	return SLURP_OK;
+	return note_use(objects, name, fd, &st) ? SLURP_OK : SLURP_FAILED;
 }
 
 bool
@@ -103,16 +116,29 @@ store_get(struct store *store, const struct digest *hash, struct span *bytes)
 	if (objects < 0)
 		return false;
 	object_name(hash, name);
-	fd = openat(objects, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = file_open(objects, name);
 	if (fd < 0)
 		return false;
 	arena_own_fd(store->arena, fd);
-	got = load(store, fd, hash, bytes);
+	got = load(store, objects, name, fd, hash, bytes);
 	arena_close_fd(store->arena, fd);
 	if (got != SLURP_OK && got != SLURP_FAILED)
 		(void)unlinkat(objects, name, 0); /* T3: another content */
 	return got == SLURP_OK;
+}
+
+/* By descriptor: what the name leads to may be another file by now. */
+static void
+touch(int objects, const char *name)
+{
+	int fd = file_open(objects, name);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && file_is_alone(objects, name, &st))
+		(void)futimens(fd, touched);
+	(void)close(fd);
 }
 
 /*
@@ -125,13 +151,11 @@ looks_stored(int objects, const char *name, size_t size)
 	struct stat st;
 
 	if (fstatat(objects, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
-	    !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
-	    st.st_uid != geteuid() ||
-	    (st.st_mode & 07777) != OBJECT_MODE ||
-	    (size_t)st.st_size != size)
+	    !file_is_ours(&st) || st.st_nlink != 1 ||
+	    (st.st_mode & 07777) != OBJECT_MODE || (size_t)st.st_size != size)
 		return false;
 	if (is_stale(&st))
-		(void)utimensat(objects, name, touched, AT_SYMLINK_NOFOLLOW);
+		touch(objects, name);
 	return true;
 }
 

@@ -31,6 +31,8 @@ enum owner {
 
 enum { STORE_ID_HEX = 32 };
 
+struct fan;
+
 /* A store for one request.  Its descriptors belong to the request's arena. */
 struct store {
 	struct arena *arena;
@@ -45,6 +47,7 @@ struct store {
 	uint8_t key[MAC_KEY]; /* the user's key, if KEYED */
 	bool unsynced; /* blobs have names, but maybe no bytes on disk */
 	struct arena *scratch; /* see store_scratch; NULL until needed */
+	struct fan *fan;       /* of objects/ (fan.h); NULL until needed */
 };
 
 /* The store at ROOT for a request made in CWD.  Nothing is opened yet. */

@@ -1,11 +1,11 @@
 #include "store/verify.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/slurp.h"
 #include "store/dir.h"
+#include "store/file.h"
 #include "store/object.h"
 #include "store/walk.h"
 
@@ -64,8 +64,7 @@ check_object(struct arena *scratch, int objects,
 	*damage = DAMAGE_UNREADABLE;
 	if (scratch == NULL)
 		return CHECK_DAMAGED; /* out of memory */
-	fd = openat(objects, thing->name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = file_open(objects, thing->name);
 	if (fd < 0)
 		return errno == ENOENT ? CHECK_GONE : CHECK_DAMAGED;
 	check = check_open(scratch, fd, hash, damage);

@@ -1,33 +1,207 @@
-// How the files of a store are opened, call by call. A process that may write
-// in the project and nowhere else (a build in a sandbox) can put a link at any
-// name of the store at any time; so no name there may be opened in a way that
-// follows links. races.mjs tries to win such a race, this looks that there is
+// How the names of a store are met, call by call. A process that may write in
+// the project and nowhere else (a build in a sandbox) can put a link, a pipe or
+// a second name of a user's file at any name of the store, at any time. So
+// every name is one step below a directory that was opened in the same way, no
+// call follows a link, no open waits, and nothing is changed that was not looked
+// at just before. races.mjs tries to win such a race; this looks that there is
 // none.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { binary } from "../lib/engine.mjs";
-import { PATIENCE } from "../lib/wait.mjs";
 import { Clone } from "./clone.mjs";
-import { check, skip } from "./harness.mjs";
+import { check } from "./harness.mjs";
+import { needStrace, traced } from "./trace.mjs";
 
-const RUN = ["run", "--dep", "in.txt", "--out", "o", "--", "cp", "in.txt", "o"];
+const RUN = ["run", "-n", "t", "--dep", "in.txt", "--out", "o", "--out", "d", "--", "sh", "-c", "cp in.txt o; mkdir d; cp o d/a; cp o d/x; chmod +x d/x"];
 const KEY = "0".repeat(16);
-const ORDERS = [RUN, RUN, ["run", "--force", ...RUN.slice(1)], ["memo", "set", KEY], ["memo", "get", KEY], ["memo", "ls"], ["flow", "./flow.json"], ["flow", "./flow.json"], ["cache", "stats"], ["cache", "gc", "--max-age", "0"], ["cache", "verify"], ["cache", "clear"], ["doctor"]];
+const PHASE = { phase: "p", cache: { scope: "cross-run", fingerprint: ["file:in.txt"] } };
+const FLOW = {
+	nodes: [
+		{ id: "a", run: "cat in.txt >o.txt", deps: ["in.txt"], outs: ["o.txt"] },
+		{ id: "b", run: "echo b", needs: ["a"] },
+		{ id: "c", run: "cat ${b.stdout.file}", needs: ["b"] },
+		{ id: "d", run: "echo d", needs: ["c"] },
+	],
+};
+
+const request = (clone) => JSON.stringify({ v: 1, op: "read", cwd: clone.cwd, params: { path: "in.txt" }, session: { leafId: null, entries: [] } });
+const gone = (...names) => (clone) => names.forEach((name) => rmSync(clone.path(name), { recursive: true, force: true }));
+
+/** Everything in the store was last used long ago, so that each use is noted again. */
+function aged(clone) {
+	for (const name of readdirSync(clone.store, { recursive: true })) utimesSync(join(clone.store, name), 1e9, 1e9);
+}
+
+/** Every command and every action, in an order in which each finds something. */
+const ORDERS = [
+	{ args: ["read", "in.txt"] },
+	{ args: [], input: request },
+	{ args: [], input: request, before: aged },
+	{ args: ["serve"], input: (clone) => `${request(clone)}\n${request(clone)}\n` },
+	{ args: RUN },
+	{ args: RUN },
+	{ args: RUN, before: gone("o", "d") },
+	{ args: ["run", "--checkout-mode", "symlink", ...RUN.slice(1)], before: gone("o", "d") },
+	{ args: ["run", "--checkout-mode", "copy", ...RUN.slice(1)], before: gone("o", "d") },
+	{ args: ["run", "--dry-run", ...RUN.slice(1)] },
+	{ args: ["run", "--force", ...RUN.slice(1)], before: gone("o", "d") },
+	{ args: ["memo", "key", "--agent", "a", "--prompt", "p"] },
+	{ args: ["memo", "set", KEY] },
+	{ args: ["memo", "get", KEY] },
+	{ args: ["memo", "get", KEY], before: aged },
+	{ args: ["memo", "record"], input: () => JSON.stringify({ ...PHASE, status: "done", output: "x" }) },
+	{ args: ["memo", "lookup"], input: () => JSON.stringify(PHASE) },
+	{ args: ["memo", "ls"] },
+	{ args: ["flow", "./flow.json"] },
+	{ args: ["flow", "./flow.json"] },
+	{ args: ["flow", "./flow.json", "--no-cache"] },
+	{ args: ["flow", "status", "./flow.json"] },
+	{ args: ["flow", "validate", "./flow.json"] },
+	{ args: ["flow", "checkout", "./flow.json", "--force"], before: gone("o.txt") },
+	{ args: ["flow", "commit", "./flow.json"] },
+	{ args: ["flow", "save", "./flow.json", "nightly"] },
+	{ args: ["cache", "stats"] },
+	{ args: ["cache", "verify"] },
+	{ args: ["cache", "settings"] },
+	{ args: ["cache", "gc", "--max-age", "0"], before: aged },
+	{ args: ["cache", "adopt"] },
+	{ args: ["cache", "adopt"], before: (clone) => rmSync(join(clone.store, "owner")) },
+	{ args: ["status", "--session", "s.jsonl"] },
+	{ args: ["refresh", "in.txt", "--session", "s.jsonl"] },
+	...["replay", "audit", "shadow"].map((name) => ({ args: [name, "s.jsonl"] })),
+	{ args: ["report", "s.jsonl", "-o", "page.html"] },
+	{ args: ["config"] },
+	{ args: ["doctor"] },
+	{ args: ["flow", "clear", "./flow.json"] },
+	{ args: ["memo", "rm", KEY] },
+	{ args: ["memo", "clear"] },
+	{ args: ["cache", "clear"] },
+];
+
+const SESSION = '{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/"}\n';
+
+/** One trace for all the checks. */
+let trace;
+
+function everything() {
+	needStrace();
+	if (trace) return trace;
+	const clone = new Clone();
+	writeFileSync(clone.path("flow.json"), JSON.stringify(FLOW));
+	writeFileSync(clone.path("s.jsonl"), SESSION);
+	const calls = [];
+	for (const { args, input, before } of ORDERS) {
+		before?.(clone);
+		for (const call of traced(clone, args, input?.(clone))) calls.push({ ...call, told: `${args.join(" ")}: ${call.line}` });
+	}
+	return (trace = { clone, calls, within: (path) => path?.startsWith(`${clone.store}/`) && !path.includes("state.mdb") });
+}
+
+/** Flags by which a call does not follow the last step of a name; those of the others never do. */
+const NO_FOLLOW = {
+	openat: "O_NOFOLLOW",
+	openat2: "O_NOFOLLOW",
+	newfstatat: "AT_SYMLINK_NOFOLLOW",
+	statx: "AT_SYMLINK_NOFOLLOW",
+	utimensat: "AT_SYMLINK_NOFOLLOW",
+	fchmodat: "AT_SYMLINK_NOFOLLOW",
+	fchmodat2: "AT_SYMLINK_NOFOLLOW",
+	fchownat: "AT_SYMLINK_NOFOLLOW",
+	faccessat: "AT_SYMLINK_NOFOLLOW",
+	faccessat2: "AT_SYMLINK_NOFOLLOW",
+};
+const NEVER_FOLLOW = ["renameat", "renameat2", "unlinkat", "mkdirat", "readlinkat", "symlinkat", "linkat"];
+
+const isStep = (name) => !name.includes("/") && name !== ".." && name !== "";
+
+/** Which descriptors of which process are directories that were opened step by step. */
+class Descriptors {
+	#of = new Map();
+
+	has = (pid, fd) => this.#of.get(pid)?.has(fd) ?? false;
+
+	#set(pid) {
+		if (!this.#of.has(pid)) this.#of.set(pid, new Set());
+		return this.#of.get(pid);
+	}
+
+	follow({ pid, name, fd, number, failed, args }, isGood) {
+		if (failed) return;
+		if (/^(clone3?|v?fork)$/.test(name)) this.#of.set(number, new Set(this.#set(pid)));
+		else if (name === "dup" || (name === "fcntl" && args.includes("F_DUPFD"))) this.#mark(pid, number, this.has(pid, fd));
+		else if (/^open/.test(name)) this.#mark(pid, number, isGood);
+	}
+
+	#mark(pid, fd, isGood) {
+		if (isGood) this.#set(pid).add(fd);
+		else this.#set(pid).delete(fd);
+	}
+}
+
+/** Changes of an open file, and the descriptor that each is about. */
+const CHANGES = /^(fchmod|fchown|ftruncate|fallocate|fsetxattr|write|pwrite64|writev|pwritev2?|copy_file_range|sendfile|utimensat)$/;
 
 export default async function opens() {
-	if (spawnSync("strace", ["-o", "/dev/null", "true"]).status !== 0) return void skip("opens: F1.11 every open of a name in the store", "strace cannot trace here");
-	await check("opens: F1.11 no command opens a name in the store in a way that follows links", () => {
-		const clone = new Clone();
+	await check("opens: F1.11 every command and action is traced", () => {
+		const { clone } = everything();
+		const { commands } = JSON.parse(clone.run(["--help", "--json"]).stdout);
+		for (const { name, actions } of commands)
+			for (const action of actions.length ? actions : [undefined])
+				assert.ok(ORDERS.some(({ args }) => args[0] === name && (!action || args[1] === action.name)), `${name} ${action?.name ?? ""}`);
+	});
+	await check("opens: F1.12 every name in the store is one step below a directory that was opened so, and no link is followed", () => {
+		const { clone, calls, within } = everything();
+		const good = new Descriptors();
 		const seen = new Set();
-		for (const args of ORDERS)
-			for (const open of traced(clone, args)) {
-				if (!open.got.startsWith(clone.store)) continue;
-				assert.ok(isSafe(open, clone), `${args.join(" ")}: ${open.line}`);
-				seen.add(basename(open.got));
+		for (const call of calls) {
+			for (const { fd, at, name, path } of call.names.filter(({ path }) => within(path))) {
+				const self = name === "." && call.name === "openat";
+				assert.ok(isStep(name) || self, `not one step: ${call.told}`);
+				assert.ok(fd !== undefined && good.has(call.pid, fd), `below ${at}, which was not opened so: ${call.told}`);
+				assert.ok(self || NEVER_FOLLOW.includes(call.name) || call.args.includes(NO_FOLLOW[call.name] ?? "unknown"), `may follow a link: ${call.told}`);
+				assert.ok(!call.args.includes("AT_SYMLINK_FOLLOW"), call.told);
+				seen.add(basename(path)).add(call.name);
 			}
-		for (const name of ["state.mdb", "state.mdb-lock", "state.mdb-own", "owner", "memo", "objects", "locks", "stages"]) assert.ok(seen.has(name), `${name} was seen to be opened`);
+			// By whatever name: what was opened in the store was named there.
+			if (within(call.got) && /^open/.test(call.name)) assert.ok(call.names.some(({ path }) => within(path)), `led into the store: ${call.told}`);
+			const [taken] = call.names;
+			const isRoot = taken?.path === clone.store && isStep(taken.name) && call.args.includes("O_NOFOLLOW");
+			const isSelf = taken?.name === "." && good.has(call.pid, taken.fd);
+			good.follow(call, isRoot || isSelf || (taken && isStep(taken.name) && good.has(call.pid, taken.fd) && call.args.includes("O_NOFOLLOW")));
+		}
+		for (const name of ["owner", "memo", "objects", "locks", "stages", "flows", "tmp", "last-gc", ".gitignore", "metadata.json", "journal", "linkat", "renameat", "unlinkat", "mkdirat", "newfstatat"]) assert.ok(seen.has(name), `${name} was seen`);
+	});
+	await check("opens: F1.13 no open of a name in the store waits, or cuts a file off", () => {
+		const { calls, within } = everything();
+		let n = 0;
+		for (const { name, names, args, told } of calls) {
+			if (!/^open|^creat/.test(name) || !names.some(({ path }) => within(path))) continue;
+			n++;
+			assert.ok(/O_NONBLOCK|O_DIRECTORY|O_EXCL/.test(args), `may wait: ${told}`);
+			assert.ok(!args.includes("O_TRUNC"), told);
+		}
+		assert.ok(n > 100, `${n} opens`);
+	});
+	await check("opens: F1.14 what was there already is looked at by its name, last, before its bytes, mode or times change", () => {
+		const { clone, calls, within } = everything();
+		const made = new Set(); // files that a process has made itself
+		const last = new Map();
+		const changed = new Set();
+		for (const call of calls) {
+			const { pid, name, path, fd, told, names } = call;
+			const before = last.get(pid);
+			last.set(pid, call);
+			const key = (number) => `${pid} ${number}`;
+			if (!call.failed && /^open/.test(name)) made[call.args.includes("O_EXCL") ? "add" : "delete"](key(call.number));
+			if (/^(utimensat|f?chmodat2?|f?chownat|truncate|chmod|l?chown|utimes?)$/.test(name)) assert.ok(!names.some(({ path }) => within(path)), `changed by its name: ${told}`);
+			if (!CHANGES.test(name) || !within(path) || made.has(key(fd))) continue;
+			if (isDirectory(clone, path)) continue; // it has one name only, and was opened step by step
+			const [look] = before?.names ?? [];
+			assert.ok(before?.name === "newfstatat" && !before.failed && look?.path === path && before.args.includes("AT_SYMLINK_NOFOLLOW"), `not looked at last: ${told}\nbut ${before?.line}`);
+			assert.match(before.args, /st_nlink=1,/, told);
+			changed.add(`${name} ${path.slice(clone.store.length + 1).split("/")[0]}`);
+		}
+		for (const what of ["pwrite64 locks", "utimensat objects", "utimensat memo", "write flows"]) assert.ok(changed.has(what), `${what} was seen: ${[...changed]}`);
 	});
 	await check("opens: F1.11 where the user's own directory cannot hold links, work goes on without the database", () => {
 		const clone = new Clone();
@@ -41,40 +215,11 @@ export default async function opens() {
 	});
 }
 
-/** What `readcache ARGS` opened: the directory's descriptor and name, the name, the flags, what came of it. */
-function traced(clone, args) {
-	const file = join(clone.dir, "trace");
-	const { status, stderr } = spawnSync("strace", ["-f", "-y", "-o", file, "-e", "trace=open,openat,openat2,creat", binary(), ...args], {
-		cwd: clone.cwd,
-		input: "v",
-		// The leak checker traces, too, and nothing can be traced twice.
-		env: { PATH: process.env.PATH, HOME: clone.home, ASAN_OPTIONS: "detect_leaks=0" },
-		encoding: "utf8",
-		timeout: PATIENCE,
-	});
-	assert.ok([0, 1].includes(status), `${args.join(" ")}: ${stderr}`);
-	const found = new Map();
-	const opens = [];
-	for (const line of readFileSync(file, "utf8").split("\n")) {
-		const match = line.match(/^(\d+) +(?:open|openat|openat2|creat)\((?:[A-Z_]+|\d+)?(?:<(.*?)>)?(?:, )?"(.*?)", (.*)\) = (\d+)<(.*)>$/);
-		if (!match) continue;
-		const [, pid, at, name, flags, number, got] = match;
-		opens.push({ line, at, name, flags, got, through: throughDescriptor(name, pid, found) });
-		found.set(`${pid} ${number}`, got);
-	}
-	return opens;
-}
+const DIRECTORIES = ["objects", "tmp", "memo", "stages", "flows", "locks"];
 
-/** Where /proc/self/fd/N/NAME leads: to the directory that PID had opened as N. */
-function throughDescriptor(name, pid, found) {
-	const match = name.match(/^\/proc\/self\/fd\/(\d+)\/[^/]+$/);
-	return match && found.get(`${pid} ${match[1]}`);
-}
-
-function isSafe({ at, name, flags, through }, clone) {
-	if (name === "." || /^\/proc\/self\/fd\/\d+$/.test(name)) return true;
-	if (through) return through.startsWith(clone.home);
-	// A version is read by two steps at once: what comes is compared with its hash.
-	const twoSteps = at.endsWith("/objects") && flags.includes("O_RDONLY") && /^[0-9a-f]{2}\/[0-9a-f]{62}$/.test(name);
-	return (twoSteps || !name.includes("/")) && flags.includes("O_NOFOLLOW");
+/** By the store's form: the file itself may be gone by now. */
+function isDirectory(clone, path) {
+	const steps = path.slice(clone.store.length + 1).split("/");
+	if (steps.length === 1) return DIRECTORIES.includes(steps[0]);
+	return steps.length === 2 && ((steps[0] === "objects" && /^[0-9a-f]{2}$/.test(steps[1])) || ["stages", "flows"].includes(steps[0]));
 }

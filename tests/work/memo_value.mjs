@@ -282,9 +282,11 @@ export const tests = [
 			}
 			chmodSync(join(m.store, "memo"), 0o755);
 			chmodSync(m.file(), 0o644);
+			const modes = () => [m.file(), join(m.store, "memo")].map((path) => (statSync(path).mode & 0o7777).toString(8));
 			assert.equal(m.get(), "v\n");
-			assert.equal(statSync(m.file()).mode & 0o7777, 0o600, "a looser file is tightened");
-			assert.equal(statSync(join(m.store, "memo")).mode & 0o7777, 0o700, "a looser directory is tightened");
+			assert.deepEqual(modes(), ["644", "755"], "whoever looks changes no mode");
+			m.memo(["set", KEY], { input: "v\n" });
+			assert.deepEqual(modes(), ["600", "700"], "what is looser is tightened when something is kept");
 		},
 	},
 	{

@@ -11,14 +11,25 @@
 
 #include "base/buf.h"
 #include "store/dir.h"
+#include "store/file.h"
 #include "store/lock/ancestor.h"
 
 enum { PID_TEXT = 24, LOCK_MODE = 0600, DEAD_MS = 500 };
 
+/* One length for all numbers, so that nothing is ever cut off a file. */
+#define PID_FORMAT "%-19ld\n"
+
+struct lock {
+	int fd;
+	struct lock_wish wish;
+	struct stat st;
+};
+
 struct lock_set {
+	int dir; /* of the files; -1 if there is no descriptor for it */
 	size_t n;
 	int *fds;
-	enum lock_kind kinds[];
+	struct lock locks[];
 };
 
 /* The arguments of one lock_take. */
@@ -61,37 +72,38 @@ read_holder(int fd)
 	return n > 0 ? strtol(text, NULL, 10) : 0;
 }
 
-/* For messages only, so a failure does not matter. */
+/*
+ * Write the pid HOLDER, or 0 for nobody, to the file FD, which was just seen
+ * to be a lock and nothing else.  For messages only, so a failure does not
+ * matter.
+ */
 static void
-write_holder(int fd)
+write_holder(int fd, long holder)
 {
 	char text[PID_TEXT];
-	int n = snprintf(text, sizeof(text), "%ld\n", (long)getpid());
+	int n = snprintf(text, sizeof(text), PID_FORMAT, holder);
 
-	if (ftruncate(fd, 0) == 0)
-		(void)!pwrite(fd, text, (size_t)n, 0);
+	(void)!pwrite(fd, text, (size_t)n, 0);
 }
 
 /* ---- one lock ---- */
 
 /*
- * The file FD is locked.  LOCK_TAKEN if it is still the one called NAME.  An
- * old lock file may have been removed meanwhile: then *AGAIN is true, and the
- * caller tries with the new file.
+ * The file MINE is locked.  LOCK_TAKEN if it is still the one called NAME, and
+ * that is its only name.  An old lock file may have been removed meanwhile:
+ * then *AGAIN is true, and the caller tries with the new file.
  */
 static enum lock_result
-check_current(int dir, const char *name, int fd, bool *again)
+check_current(int dir, const char *name, const struct stat *mine, bool *again)
 {
-	struct stat mine, there;
+	struct stat there;
 
-	if (fstat(fd, &mine) != 0)
-		return LOCK_NONE;
 	if (fstatat(dir, name, &there, AT_SYMLINK_NOFOLLOW) != 0)
 		*again = errno == ENOENT;
-	else if (mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
-		return LOCK_TAKEN;
-	else
+	else if (mine->st_ino != there.st_ino || mine->st_dev != there.st_dev)
 		*again = true;
+	else if (there.st_nlink == 1)
+		return LOCK_TAKEN;
 	return LOCK_NONE;
 }
 
@@ -144,48 +156,45 @@ lock_file(struct taking *taking, int fd, int operation)
  * written to it, which must not happen to somebody's file.
  */
 static bool
-is_ours(int fd)
+is_ours(int fd, struct stat *st)
 {
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       st.st_uid == geteuid() && st.st_nlink <= 1;
+	return fstat(fd, st) == 0 && file_is_ours(st) && st->st_nlink <= 1;
 }
 
 static enum lock_result
-try_one(struct taking *taking, const char *name, int operation, int *fd,
-    bool *again)
+try_one(struct taking *taking, const char *name, struct lock *lock, bool *again)
 {
+	int operation = lock->wish.kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
 	enum lock_result result;
 
 	*again = false;
-	*fd = openat(taking->dir, name,
-	    O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
-	    LOCK_MODE);
-	if (*fd < 0)
+	lock->fd = openat(
+	    taking->dir, name, O_RDWR | O_CREAT | FILE_SAFELY, LOCK_MODE);
+	if (lock->fd < 0)
 		return LOCK_NONE;
-	result = is_ours(*fd) ? lock_file(taking, *fd, operation) : LOCK_NONE;
+	result = is_ours(lock->fd, &lock->st)
+		     ? lock_file(taking, lock->fd, operation)
+		     : LOCK_NONE;
 	if (result == LOCK_TAKEN)
-		result = check_current(taking->dir, name, *fd, again);
+		result = check_current(taking->dir, name, &lock->st, again);
 	if (result != LOCK_TAKEN)
-		(void)close(*fd);
+		(void)close(lock->fd);
 	return result;
 }
 
 static enum lock_result
-take_one(struct taking *taking, const struct lock_wish *wish, int *fd)
+take_one(struct taking *taking, struct lock *lock)
 {
-	int operation = wish->kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
 	enum lock_result result;
 	char name[DIGEST_HEX + 1];
 	bool again;
 
-	digest_hex(&wish->name, name);
+	digest_hex(&lock->wish.name, name);
 	do {
-		result = try_one(taking, name, operation, fd, &again);
+		result = try_one(taking, name, lock, &again);
 	} while (again);
-	if (result == LOCK_TAKEN && wish->kind == LOCK_EXCLUSIVE)
-		write_holder(*fd);
+	if (result == LOCK_TAKEN && lock->wish.kind == LOCK_EXCLUSIVE)
+		write_holder(lock->fd, (long)getpid());
 	return result;
 }
 
@@ -210,10 +219,12 @@ take_all(struct taking *taking, const struct lock_wish *wishes, size_t n,
 	for (size_t i = 0; i < n && result == LOCK_TAKEN; i++) {
 		if (i > 0 && digest_eq(&wishes[i].name, &wishes[i - 1].name))
 			continue;
-		set->kinds[set->n] = wishes[i].kind;
-		result = take_one(taking, &wishes[i], &set->fds[set->n]);
-		if (result == LOCK_TAKEN)
-			set->n++;
+		set->locks[set->n].wish = wishes[i];
+		result = take_one(taking, &set->locks[set->n]);
+		if (result != LOCK_TAKEN)
+			break;
+		set->fds[set->n] = set->locks[set->n].fd;
+		set->n++;
 	}
 	return result;
 }
@@ -231,9 +242,12 @@ lock_take(struct store *store, struct lock_wish *wishes, size_t n,
 	if (taking.dir < 0)
 		return LOCK_NONE;
 	qsort(wishes, n, sizeof(*wishes), by_name);
-	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->kinds[0]));
-	if (*set != NULL)
+	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->locks[0]));
+	if (*set != NULL) {
+		/* Many sets may be held at once, an arena has few of these. */
+		(*set)->dir = fcntl(taking.dir, F_DUPFD_CLOEXEC, 0);
 		(*set)->fds = calloc(n + 1, sizeof(*(*set)->fds));
+	}
 	if (*set != NULL && (*set)->fds != NULL)
 		result = take_all(&taking, wishes, n, *set);
 	arena_close_fd(store->arena, taking.dir);
@@ -251,22 +265,36 @@ lock_descriptors(const struct lock_set *set, size_t *n)
 	return set != NULL ? set->fds : NULL;
 }
 
+/* Whoever holds it shared later must not be taken for us. */
+static void
+forget_holder(const struct lock_set *set, const struct lock *lock)
+{
+	char name[DIGEST_HEX + 1];
+
+	digest_hex(&lock->wish.name, name);
+	if (file_is_alone(set->dir, name, &lock->st))
+		write_holder(lock->fd, 0);
+}
+
 void
 lock_release(struct lock_set *set)
 {
 	if (set == NULL)
 		return;
 	for (size_t i = 0; i < set->n; i++) {
-		/* Whoever holds it shared later must not be taken for us. */
-		if (set->kinds[i] == LOCK_EXCLUSIVE)
-			(void)!ftruncate(set->fds[i], 0);
+		const struct lock *lock = &set->locks[i];
+
+		if (lock->wish.kind == LOCK_EXCLUSIVE)
+			forget_holder(set, lock);
 		/*
 		 * Unlock, as close is not enough: a guard may have it open
 		 * too.
 		 */
-		(void)flock(set->fds[i], LOCK_UN);
-		(void)close(set->fds[i]);
+		(void)flock(lock->fd, LOCK_UN);
+		(void)close(lock->fd);
 	}
+	if (set->dir >= 0)
+		(void)close(set->dir);
 	free(set->fds);
 	free(set);
 }

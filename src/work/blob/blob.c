@@ -1,11 +1,13 @@
 #include "work/blob/blob.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/copy.h"
 #include "base/slurp.h"
+#include "store/fan.h"
+#include "store/file.h"
 #include "store/place.h"
 
 /*
@@ -49,11 +51,74 @@ blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
 	    store, hasher, dir_open(store, "objects", want), false};
 }
 
+bool
+blob_find(struct blobs *blobs, const struct digest *hash, enum dir_want want,
+    struct blob_place *place)
+{
+	char hex[DIGEST_HEX + 1];
+
+	errno = ENOENT;
+	if (blobs->objects < 0)
+		return false;
+	digest_hex(hash, hex);
+	(void)snprintf(place->name, BLOB_LEAF, "%s", hex + 2);
+	place->dir = fan_open(blobs->store, blobs->objects, hash, want);
+	return place->dir >= 0;
+}
+
+bool
+blob_is_plain(const struct stat *st)
+{
+	return file_is_ours(st) && (st->st_mode & 07777) == BLOB_MODE;
+}
+
+/* Copy the blob in PLACE to TO, which is to be one. */
+static bool
+copy_blob(const struct blob_place *place, int to, const struct digest *hash)
+{
+	int from = file_open(place->dir, place->name);
+	struct digest actual;
+	struct stat st;
+	bool done;
+
+	if (from < 0)
+		return false;
+	/* Where files have no modes of their own, a copy is no better. */
+	done = fstat(to, &st) == 0 && blob_is_plain(&st) &&
+	       fstat(from, &st) == 0 && S_ISREG(st.st_mode) &&
+	       copy_and_hash(from, to, &actual) && digest_eq(&actual, hash) &&
+	       fdatasync(to) == 0;
+	(void)close(from);
+	return done;
+}
+
+bool
+blob_renew(struct blobs *blobs, const struct digest *hash)
+{
+	struct store *store = blobs->store;
+	struct blob_place place;
+	char temp[TEMP_NAME];
+	bool done;
+	int to;
+
+	if (!blob_find(blobs, hash, DIR_LOOK, &place))
+		return false;
+	to = place_temp(store, temp, BLOB_MODE);
+	if (to < 0)
+		return false;
+	done = copy_blob(&place, to, hash);
+	done = close(to) == 0 && done &&
+	       renameat(store->tmp, temp, place.dir, place.name) == 0;
+	if (!done)
+		(void)unlinkat(store->tmp, temp, 0);
+	return done;
+}
+
 /*
  * Move a damaged blob to tmp/: somebody may want to look at it before gc does.
  */
 static void
-quarantine(struct blobs *blobs, const char *name)
+quarantine(struct blobs *blobs, const struct blob_place *place)
 {
 	char temp[TEMP_NAME];
 	int fd = place_temp(blobs->store, temp, BLOB_MODE);
@@ -63,7 +128,7 @@ quarantine(struct blobs *blobs, const char *name)
 	(void)close(fd);
 	/* Nobody else has the name; a directory cannot replace a file. */
 	(void)unlinkat(blobs->store->tmp, temp, 0);
-	(void)renameat(blobs->objects, name, blobs->store->tmp, temp);
+	(void)renameat(place->dir, place->name, blobs->store->tmp, temp);
 }
 
 /*
@@ -90,7 +155,8 @@ hash_blob(struct blobs *blobs, int fd, struct digest *hash)
 }
 
 static enum blob_state
-judge(struct blobs *blobs, const char *name, const struct digest *hash)
+judge(struct blobs *blobs, const struct blob_place *place,
+    const struct digest *hash)
 {
 	struct digest actual;
 	enum hashed got;
@@ -100,8 +166,7 @@ judge(struct blobs *blobs, const char *name, const struct digest *hash)
 	 * Opened without a stat before: a link has changed its facts, as a
 	 * rule.
 	 */
-	fd = openat(blobs->objects, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = file_open(place->dir, place->name);
 	if (fd < 0)
 		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
 	got = hash_blob(blobs, fd, &actual);
@@ -113,15 +178,14 @@ judge(struct blobs *blobs, const char *name, const struct digest *hash)
 enum blob_state
 blob_check(struct blobs *blobs, const struct digest *hash, enum blob_use use)
 {
-	enum blob_state state = BLOB_MISSING;
-	char name[BLOB_NAME];
+	struct blob_place place;
+	enum blob_state state;
 
-	if (blobs->objects < 0)
+	if (!blob_find(blobs, hash, DIR_LOOK, &place))
 		return BLOB_MISSING;
-	blob_name(hash, name);
-	state = judge(blobs, name, hash);
+	state = judge(blobs, &place, hash);
 	if (state == BLOB_DAMAGED && use == BLOB_USE)
-		quarantine(blobs, name);
+		quarantine(blobs, &place);
 	return state;
 }
 
@@ -131,13 +195,14 @@ read_manifest(
     struct blobs *blobs, const struct digest *hash, struct manifest *manifest)
 {
 	struct arena *arena = blobs->hasher->arena;
-	char name[BLOB_NAME];
+	struct blob_place place;
 	struct span text;
 	enum slurp got;
 	int fd;
 
-	blob_name(hash, name);
-	fd = openat(blobs->objects, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (!blob_find(blobs, hash, DIR_LOOK, &place))
+		return false;
+	fd = file_open(place.dir, place.name);
 	if (fd < 0)
 		return false;
 	arena_own_fd(arena, fd);

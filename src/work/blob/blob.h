@@ -15,9 +15,12 @@
 
 #define BLOB_MODE 0444
 
-enum { BLOB_NAME = DIGEST_HEX + sizeof("/") };
+enum { BLOB_NAME = DIGEST_HEX + sizeof("/"), BLOB_LEAF = DIGEST_HEX - 1 };
 
-/* Write the name of the blob HASH, relative to objects/: "ab/cdef...". */
+/*
+ * Write the name of the blob HASH, relative to objects/: "ab/cdef...".  For
+ * people, and for links to it: no such name is opened (blob_find).
+ */
 void blob_name(const struct digest *hash, char name[BLOB_NAME]);
 
 /*
@@ -45,6 +48,32 @@ struct blobs {
  */
 struct blobs blobs_in(
     struct store *store, struct hasher *hasher, enum dir_want want);
+
+/* Where a blob is, or would be. */
+struct blob_place {
+	int dir;	      /* objects/ab; good until the next blob_find */
+	char name[BLOB_LEAF]; /* cdef... */
+};
+
+/*
+ * Find the place of the blob HASH.  With DIR_MAKE its directory is made if it
+ * is missing.  False if there is no such directory: see errno.
+ */
+bool blob_find(struct blobs *blobs, const struct digest *hash,
+    enum dir_want want, struct blob_place *place);
+
+/*
+ * Has the file ST the owner and the mode that blobs are made with?  One that
+ * came with a repository, or that was changed through a link, may have others,
+ * and an output that is linked to it would have them too.
+ */
+bool blob_is_plain(const struct stat *st);
+
+/*
+ * Put a copy in the place of the blob HASH, with the mode of a blob.  False if
+ * that is not possible, or if the blob does not hold what its name says.
+ */
+bool blob_renew(struct blobs *blobs, const struct digest *hash);
 
 enum blob_state {
 	BLOB_GOOD,

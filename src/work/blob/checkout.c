@@ -10,6 +10,7 @@
 #include "base/copy.h"
 #include "os/bytes.h"
 #include "os/rename.h"
+#include "store/file.h"
 
 enum { OWN_NAME = 64 };
 
@@ -84,24 +85,43 @@ struct task {
 };
 
 static bool
-make_symlink(
-    const struct task *task, const char *blob, int dir, const char *name)
+make_symlink(const struct task *task, const struct digest *hash, int dir,
+    const char *name)
 {
 	struct arena *arena = task->blobs->store->arena;
 	struct buf target = buf_new(arena, 256);
+	char blob[BLOB_NAME];
 
+	blob_name(hash, blob);
 	buf_add(&target, task->blobs->store->root);
 	buf_str(&target, "/objects/");
 	buf_str(&target, blob);
 	return symlinkat(arena_cstr(arena, buf_span(&target)), dir, name) == 0;
 }
 
-static bool
-make_copy(const struct task *task, const char *blob, int dir, const char *name,
-    mode_t mode)
+/* Open the blob HASH to copy it.  -1: see errno. */
+static int
+open_blob(const struct task *task, const struct digest *hash)
 {
-	int from = openat(
-	    task->blobs->objects, blob, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct blob_place place;
+	struct stat st;
+	int fd;
+
+	if (!blob_find(task->blobs, hash, DIR_LOOK, &place))
+		return -1;
+	fd = file_open(place.dir, place.name);
+	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)))
+		return fd;
+	(void)close(fd);
+	errno = EINVAL;
+	return -1;
+}
+
+static bool
+make_copy(const struct task *task, const struct digest *hash, int dir,
+    const char *name, mode_t mode)
+{
+	int from = open_blob(task, hash);
 	int to = from >= 0 ? openat(dir, name,
 				 O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
 			   : -1;
@@ -114,20 +134,67 @@ make_copy(const struct task *task, const char *blob, int dir, const char *name,
 	return done;
 }
 
+/*
+ * Make NAME in DIR a link to the blob HASH.  It is looked at when it is made,
+ * for the blob's own name may have led to another file a moment ago: a link to
+ * a file that is not as blobs are does not stay.  *PLAIN says whether it did.
+ */
 static bool
-make_by(const struct task *task, enum checkout_mode mode, const char *blob,
-    int dir, const char *name)
+try_link(const struct task *task, enum checkout_mode mode,
+    const struct digest *hash, int dir, const char *name, bool *plain)
+{
+	struct blob_place place;
+	struct stat st;
+	bool made;
+
+	*plain = true;
+	if (!blob_find(task->blobs, hash, DIR_LOOK, &place))
+		return false;
+	if (mode == CHECKOUT_HARDLINK)
+		made = linkat(place.dir, place.name, dir, name, 0) == 0 &&
+		       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	else
+		made = make_symlink(task, hash, dir, name) &&
+		       fstatat(place.dir, place.name, &st,
+			   AT_SYMLINK_NOFOLLOW) == 0;
+	if (!made)
+		return false;
+	*plain = blob_is_plain(&st);
+	if (*plain)
+		return true;
+	(void)unlinkat(dir, name, 0);
+	errno = EPERM; /* the next way is tried */
+	return false;
+}
+
+static bool
+make_link(const struct task *task, enum checkout_mode mode,
+    const struct digest *hash, int dir, const char *name)
+{
+	bool plain;
+
+	if (try_link(task, mode, hash, dir, name, &plain))
+		return true;
+	if (!plain && blob_renew(task->blobs, hash))
+		return try_link(task, mode, hash, dir, name, &plain);
+	if (!plain)
+		errno = EPERM;
+	return false;
+}
+
+static bool
+make_by(const struct task *task, enum checkout_mode mode,
+    const struct digest *hash, int dir, const char *name)
 {
 	switch (mode) {
 	case CHECKOUT_HARDLINK:
-		return linkat(task->blobs->objects, blob, dir, name, 0) == 0;
 	case CHECKOUT_SYMLINK:
-		return make_symlink(task, blob, dir, name);
+		return make_link(task, mode, hash, dir, name);
 	case CHECKOUT_COPY:
 	case CHECKOUT_MODES:
 		break;
 	}
-	return make_copy(task, blob, dir, name, MODE_PLAIN);
+	return make_copy(task, hash, dir, name, MODE_PLAIN);
 }
 
 /* Does ERROR mean that only this way is impossible here? */
@@ -143,14 +210,11 @@ static bool
 make_file(const struct task *task, const struct digest *hash, mode_t mode,
     int dir, const char *name)
 {
-	char blob[BLOB_NAME];
-
-	blob_name(hash, blob);
 	/* A link would have the blob's mode. */
 	if (mode != MODE_PLAIN)
-		return make_copy(task, blob, dir, name, mode);
+		return make_copy(task, hash, dir, name, mode);
 	for (size_t i = 0; i < task->modes->n; i++) {
-		if (make_by(task, task->modes->order[i], blob, dir, name))
+		if (make_by(task, task->modes->order[i], hash, dir, name))
 			return true;
 		if (!is_no_place(errno))
 			return false;

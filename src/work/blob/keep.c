@@ -10,9 +10,9 @@
 #include "base/copy.h"
 #include "base/write_all.h"
 #include "os/sync.h"
+#include "store/fan.h"
+#include "store/file.h"
 #include "store/place.h"
-
-#define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
 /* For more files than this, one sync of the file system is cheaper. */
 enum { MANY = 16 };
@@ -65,10 +65,11 @@ static int
 open_file(const struct keep *keep, int dir, const char *path)
 {
 	struct span target = {NULL, 0};
-	char text[PATH_MAX], name[BLOB_NAME];
+	struct blob_place place;
+	char text[PATH_MAX];
 	struct digest hash;
 	ssize_t n;
-	int fd = openat(dir, path, FILE_FLAGS);
+	int fd = file_open(dir, path);
 
 	if (fd >= 0 || errno != ELOOP)
 		return fd;
@@ -79,8 +80,9 @@ open_file(const struct keep *keep, int dir, const char *path)
 		errno = ELOOP;
 		return -1;
 	}
-	blob_name(&hash, name);
-	return openat(keep->blobs->objects, name, FILE_FLAGS);
+	return blob_find(keep->blobs, &hash, DIR_LOOK, &place)
+		   ? file_open(place.dir, place.name)
+		   : -1;
 }
 
 static bool
@@ -188,8 +190,7 @@ sync_bytes(const struct keep *keep)
 		return sync_all(tmp);
 	for (const struct keep_item *item = keep->items; item != NULL && done;
 	     item = item->next) {
-		int fd =
-		    openat(tmp, item->temp, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		int fd = file_open(tmp, item->temp);
 
 		done = fd >= 0 && fdatasync(fd) == 0;
 		if (fd >= 0)
@@ -206,18 +207,20 @@ static bool
 name_item(const struct keep *keep, const struct keep_item *item)
 {
 	struct blobs *blobs = keep->blobs;
-	char name[BLOB_NAME];
-	bool done;
-	int dir;
+	struct blob_place place;
 
-	blob_name(&item->hash, name);
-	name[2] = '\0';
-	dir = dir_below(blobs->store, blobs->objects, name, DIR_MAKE);
-	if (dir < 0)
-		return false;
-	done = renameat(blobs->store->tmp, item->temp, dir, name + 3) == 0;
-	arena_close_fd(blobs->store->arena, dir);
-	return done;
+	for (int tries = 0; tries < 2; tries++) {
+		if (!blob_find(blobs, &item->hash, DIR_MAKE, &place))
+			return false;
+		if (renameat(blobs->store->tmp, item->temp, place.dir,
+			place.name) == 0)
+			return true;
+		if (errno != ENOENT)
+			return false;
+		/* The directory was removed since it was opened. */
+		fan_forget(blobs->store, &item->hash);
+	}
+	return false;
 }
 
 bool

@@ -6,6 +6,7 @@
 
 #include "base/hex.h"
 #include "base/slurp.h"
+#include "store/file.h"
 #include "store/walk.h"
 
 #define HOUR (60 * 60)
@@ -25,15 +26,14 @@ need_tree(struct sweep *sweep, struct span hex)
 {
 	struct arena *arena = sweep->blobs->store->arena;
 	struct digest hash;
-	char name[BLOB_NAME];
+	struct blob_place place;
 	struct span text;
 	int fd;
 
-	if (!digest_parse(hex, &hash) || sweep->blobs->objects < 0)
+	if (!digest_parse(hex, &hash) ||
+	    !blob_find(sweep->blobs, &hash, DIR_LOOK, &place))
 		return;
-	blob_name(&hash, name);
-	fd = openat(sweep->blobs->objects, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = file_open(place.dir, place.name);
 	if (fd < 0)
 		return;
 	if (slurp(arena, fd, MANIFEST_MAX, &text) == SLURP_OK)
@@ -130,18 +130,20 @@ static void
 sweep_one(void *context, const struct digest *hash, const struct stat *st)
 {
 	struct sweeping *s = context;
-	char hex[DIGEST_HEX + 1], name[BLOB_NAME];
+	struct blob_place place;
+	char hex[DIGEST_HEX + 1];
 
 	s->result.blobs++;
 	s->result.bytes += (uint64_t)st->st_size;
 	digest_hex(hash, hex);
-	if (map_find(s->sweep->needed, span_str(hex)) != NULL ||
+	if (!file_is_ours(st) ||
+	    map_find(s->sweep->needed, span_str(hex)) != NULL ||
 	    gc_is_recent(s->now, st->st_mtime, HOUR) ||
 	    gc_is_recent(s->now, st->st_ctime, HOUR))
 		return;
-	blob_name(hash, name);
 	if (s->want == GC_REMOVE &&
-	    unlinkat(s->sweep->blobs->objects, name, 0) != 0)
+	    (!blob_find(s->sweep->blobs, hash, DIR_LOOK, &place) ||
+		unlinkat(place.dir, place.name, 0) != 0))
 		return;
 	s->result.gone++;
 	s->result.gone_bytes += (uint64_t)st->st_size;

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "os/times.h"
 #include "store/dir.h"
+#include "store/file.h"
 
 #define RECORD_MODE 0600
 #define USED_SECONDS (60 * 60)
@@ -60,18 +61,20 @@ record_seal(const char *name)
 
 /* ---- reading ---- */
 
-/* Note that FD is used, in its access time.  Done at most once an hour. */
+/*
+ * Note that FD, called NAME, is used, in its access time: else gc takes it too
+ * early.  Done at most once an hour, and only if the times are nobody else's.
+ */
 static void
-note_use(int fd, const struct stat *st)
+note_use(int dir, const char *name, int fd, const struct stat *st)
 {
 	static const struct timespec used[2] = {
 	    {0, UTIME_NOW}, {0, UTIME_OMIT}};
 	time_t now = time(NULL);
 
-	if (st->st_nlink != 1)
-		return; /* the times may be somebody's */
-	if (st->st_atime > now || now - st->st_atime > USED_SECONDS)
-		(void)futimens(fd, used); /* else gc takes it too early */
+	if ((st->st_atime > now || now - st->st_atime > USED_SECONDS) &&
+	    file_is_alone(dir, name, st))
+		(void)futimens(fd, used);
 }
 
 static uint64_t
@@ -159,23 +162,19 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 
 	if (!file_name(key, name))
 		return RECORD_ABSENT;
-	dir = records_open(records, use == RECORD_LOOK ? DIR_LOOK : DIR_USE);
+	/* Whoever looks changes no mode: what is written next has ours. */
+	dir = records_open(records, DIR_LOOK);
 	if (dir < 0)
 		return RECORD_ABSENT;
-	fd = openat(dir, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	fd = file_open(dir, name);
 	if (fd < 0)
 		return errno == ENOENT ? RECORD_ABSENT
 		       : errno == ELOOP ? RECORD_DAMAGED /* a link */
 					: RECORD_FAILED;
 	arena_own_fd(records->store->arena, fd);
 	got = load_open(records, fd, name, key, max_age, record, &st);
-	if (use == RECORD_USE && got == RECORD_HIT) {
-		/* Too open: from now on nobody else may read it. */
-		if ((st.st_mode & 07777) != RECORD_MODE)
-			(void)fchmod(fd, RECORD_MODE);
-		note_use(fd, &st);
-	}
+	if (use == RECORD_USE && got == RECORD_HIT)
+		note_use(dir, name, fd, &st);
 	if (use == RECORD_USE && got == RECORD_EXPIRED)
 		(void)unlinkat(dir, name, 0);
 	arena_close_fd(records->store->arena, fd);

@@ -8,6 +8,7 @@
 #include "os/open.h"
 #include "os/times.h"
 #include "store/dir.h"
+#include "store/file.h"
 #include "store/walk.h"
 
 enum { NAMES = 5 };
@@ -130,7 +131,7 @@ read_info(
     struct listing *l, const struct walk_thing *thing, struct record_info *info)
 {
 	int fd = open_unnoticed(
-	    l->records->dir, thing->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+	    l->records->dir, thing->name, O_RDONLY | FILE_SAFELY);
 	struct record record;
 	struct span text;
 

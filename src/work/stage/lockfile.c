@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/slurp.h"
+#include "store/file.h"
 #include "store/seal.h"
 #include "work/stage/facts_json.h"
 
@@ -108,8 +109,7 @@ lockfile_load(struct arena *arena, struct store *store, int dir,
 
 	if (dir < 0)
 		return false;
-	fd = openat(dir, file_name(store, name),
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = file_open(dir, file_name(store, name));
 	if (fd < 0)
 		return false;
 	arena_own_fd(store->arena, fd);

@@ -11,6 +11,7 @@
 #include "base/slurp.h"
 #include "base/write_all.h"
 #include "os/random.h"
+#include "store/file.h"
 #include "store/place.h"
 
 #define FILE_NAME "journal"
@@ -51,23 +52,18 @@ journal_first(const struct store *store, const char *name,
 static int
 open_it(int dir, int flags)
 {
-	return openat(dir, FILE_NAME,
-	    flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return openat(dir, FILE_NAME, flags | FILE_SAFELY);
 }
 
-/* Is FD a journal with WORD?  *SIZE is its length. */
+/* Is FD a journal with WORD?  *ST gets its facts. */
 static bool
-continues(int fd, const char *word, uint64_t *size)
+continues(int fd, const char *word, struct stat *st)
 {
 	char head[HEAD];
-	struct stat st;
 
 	/* A file with a second name may be somebody's. */
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1 ||
-	    st.st_uid != geteuid())
-		return false;
-	*size = (uint64_t)st.st_size;
-	return slurp_at(fd, head, HEAD, 0) &&
+	return fstat(fd, st) == 0 && file_is_ours(st) && st->st_nlink == 1 &&
+	       slurp_at(fd, head, HEAD, 0) &&
 	       memcmp(head, word, JOURNAL_WORD) == 0 &&
 	       head[JOURNAL_WORD] == '\n';
 }
@@ -98,30 +94,39 @@ journal_read(struct arena *arena, int dir, const char *word,
     struct journal_lines *lines)
 {
 	int fd = open_it(dir, O_RDONLY);
-	uint64_t size;
+	struct stat st;
 	bool ours;
 
 	lines->text = SPAN("");
 	lines->next = lines->from > 0 ? lines->from : HEAD;
 	if (fd < 0)
 		return true;
-	ours = continues(fd, word, &size);
+	ours = continues(fd, word, &st);
 	if (ours)
-		read_lines(arena, fd, size, lines);
+		read_lines(arena, fd, (uint64_t)st.st_size, lines);
 	(void)close(fd);
 	return ours;
 }
 
-/* A line that was cut short must not swallow the next one. */
+/*
+ * Add LINES to the journal FD with the facts ST, in DIR.  *NEXT is where it
+ * then ends.
+ */
 static bool
-end_line(int fd, uint64_t *size)
+append(struct store *store, int dir, int fd, const struct stat *st,
+    struct span lines, uint64_t *next)
 {
+	struct buf text = buf_new(store->arena, lines.n + 1);
 	char last;
 
-	if (slurp_at(fd, &last, 1, *size - 1) && last == '\n')
-		return true;
-	++*size;
-	return write_all(fd, SPAN("\n"));
+	*next = (uint64_t)st->st_size;
+	/* A line that was cut short must not swallow the next one. */
+	if (!slurp_at(fd, &last, 1, *next - 1) || last != '\n')
+		buf_char(&text, '\n');
+	buf_add(&text, lines);
+	*next += buf_span(&text).n;
+	return file_is_alone(dir, FILE_NAME, st) &&
+	       write_all(fd, buf_span(&text));
 }
 
 static bool
@@ -141,11 +146,11 @@ journal_add(struct store *store, int dir, const char *word, struct span lines,
     uint64_t *next)
 {
 	int fd = open_it(dir, O_RDWR | O_APPEND);
+	struct stat st;
 	bool done;
 
-	if (fd >= 0 && continues(fd, word, next)) {
-		done = end_line(fd, next) && write_all(fd, lines);
-		*next += lines.n;
+	if (fd >= 0 && continues(fd, word, &st)) {
+		done = append(store, dir, fd, &st, lines, next);
 	} else {
 		done = replace(store, dir, word, lines);
 		*next = HEAD + lines.n;

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/slurp.h"
 #include "os/times.h"
+#include "store/file.h"
 #include "store/lock/lock.h"
 #include "store/seal.h"
 #include "work/workflow/session_text.h"
@@ -109,8 +110,7 @@ static bool
 load_bytes(struct arena *arena, const struct flow_session *session, int dir,
     const char *name, struct span *bytes)
 {
-	int fd = openat(dir, name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open(dir, name);
 	bool got;
 
 	if (fd < 0)

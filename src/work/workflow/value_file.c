@@ -1,11 +1,11 @@
 #include "work/workflow/value_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/write_all.h"
 #include "store/dir.h"
+#include "store/file.h"
 #include "store/place.h"
 #include "work/key/key.h"
 
@@ -65,16 +65,30 @@ value_file_write(struct store *store, struct span bytes)
 	return written;
 }
 
+static bool
+is_same(int fd, const struct stat *st)
+{
+	struct stat own;
+
+	return fstat(fd, &own) == 0 && own.st_dev == st->st_dev &&
+	       own.st_ino == st->st_ino;
+}
+
 int
 value_file_open(struct store *store, struct span bytes)
 {
 	char name[TEMP_NAME];
 	int written = place_temp(store, name, FILE_MODE), fd;
+	struct stat made;
 
 	if (written < 0)
 		return -1;
-	fd = openat(
-	    store->tmp, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	fd = file_open(store->tmp, name);
+	/* What has the name now must be the file that was made. */
+	if (fd >= 0 && (fstat(fd, &made) != 0 || !is_same(written, &made))) {
+		(void)close(fd);
+		fd = -1;
+	}
 	(void)unlinkat(store->tmp, name, 0);
 	if (fd >= 0 && !write_all(written, bytes)) {
 		(void)close(fd);
