@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/slurp.h"
 #include "os/random.h"
+#include "store/file.h"
 #include "store/key.h"
 #include "store/place.h"
 
@@ -48,8 +49,7 @@ mac_of_id(const struct store *store, struct span id)
 static bool
 read_text(int root, char text[OWNER_TEXT])
 {
-	int fd = openat(root, OWNER_NAME,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open(root, OWNER_NAME);
 	struct stat st;
 	bool read = false;
 	int error;
@@ -89,33 +89,69 @@ is_ours(struct store *store, const char text[OWNER_TEXT])
 
 /* ---- making it ours ---- */
 
-/*
- * Does ROOT hold only what is checked by its hash before it is used?  False:
- * errno is 0 if there is something else, or why we could not look.
- */
+/* A name that the root of a store of reads may have. */
 static bool
-is_harmless(int root)
+is_of_reads(const char *name)
 {
 	static const char names[][16] = {".", "..", ".gitignore",
 	    "CACHEDIR.TAG", DIR_STAMP, "objects", "tmp"};
-	DIR *dir = dir_list(root);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* A name that objects/ has if only reads have put something there. */
+static bool
+is_no_output(const char *name)
+{
+	return !digest_is_hex(span_str(name), 2);
+}
+
+/*
+ * Does IS_GOOD hold for all names in FD?  False: errno is 0 if there is
+ * another one, or why we could not look.
+ */
+static bool
+all_names(int fd, bool (*is_good)(const char *name))
+{
+	DIR *dir = dir_list(fd);
 	const struct dirent *entry;
-	bool harmless = true;
+	bool all = true;
 	int error;
 
 	if (dir == NULL)
 		return false;
-	while (harmless && (errno = 0, entry = readdir(dir)) != NULL) {
-		bool known = false;
-
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			known = known || strcmp(entry->d_name, names[i]) == 0;
-		harmless = known;
-	}
+	while (all && (errno = 0, entry = readdir(dir)) != NULL)
+		all = is_good(entry->d_name);
 	error = errno;
 	(void)closedir(dir);
 	errno = error;
-	return harmless && error == 0;
+	return all && error == 0;
+}
+
+/*
+ * Does ROOT hold only what reads keep, each version checked by its hash?
+ * False: errno is 0 if there is something else, or why we could not look.
+ */
+static bool
+is_harmless(int root)
+{
+	bool harmless;
+	int objects, error;
+
+	if (!all_names(root, is_of_reads))
+		return false;
+	objects = openat(
+	    root, "objects", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (objects < 0) /* what is no directory is not used either */
+		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+	harmless = all_names(objects, is_no_output);
+	error = errno;
+	(void)close(objects);
+	errno = error;
+	return harmless;
 }
 
 /*

@@ -10,8 +10,9 @@
  * same key (seal.h), so that a later pull cannot add anything either.
  *
  * A store without an owner file that holds only versions of files becomes the
- * user's when the work cache first writes to it.  A store that was moved or
- * copied by its user stays the user's.
+ * user's when the work cache first writes to it.  One that holds outputs or
+ * results does not: whoever made them would have left a mark.  A store that was
+ * moved or copied by its user stays the user's.
  */
 #ifndef READCACHE_STORE_OWNER_H
 #define READCACHE_STORE_OWNER_H
