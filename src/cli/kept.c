@@ -5,6 +5,7 @@
 
 #include "base/slurp.h"
 #include "os/open.h"
+#include "store/file.h"
 #include "store/lock/lock.h"
 #include "store/walk.h"
 
@@ -63,7 +64,7 @@ need_below(struct sweep *sweep, struct arena *scratch, int dir)
 	while (walk_any(&walk, &thing)) {
 		bool below = S_ISDIR(thing.st.st_mode);
 		int fd = open_unnoticed(dir, thing.name,
-		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+		    O_RDONLY | FILE_SAFELY |
 			(below ? O_DIRECTORY : 0));
 
 		if (fd < 0)
@@ -202,44 +203,4 @@ kept_verify(struct store *store, enum gc_want want)
 				record_remove(&records, list.items[i].key));
 	sweep_each(&blobs, verify_output, &v);
 	return v.result;
-}
-
-/* ---- clear ---- */
-
-/* Remove all files and directories below DIR, and close DIR. */
-static uint64_t
-remove_below(int dir)
-{
-	struct walk walk = walk_begin(dir);
-	struct walk_thing thing;
-	uint64_t gone = 0;
-
-	while (walk_any(&walk, &thing)) {
-		if (S_ISDIR(thing.st.st_mode)) {
-			gone += remove_below(openat(dir, thing.name,
-			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-			(void)unlinkat(dir, thing.name, AT_REMOVEDIR);
-		} else if (unlinkat(dir, thing.name, 0) == 0) {
-			gone++;
-		}
-	}
-	walk_end(&walk);
-	if (dir >= 0)
-		(void)close(dir);
-	return gone;
-}
-
-uint64_t
-kept_clear(struct store *store)
-{
-	static const char parts[][8] = {
-	    "objects", "memo", "stages", "flows", "tmp"};
-	struct state *state = state_open(store, DIR_USE);
-	uint64_t gone = 0;
-
-	(void)state_clear(state);
-	state_close(state);
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		gone += remove_below(open_own(store, parts[i]));
-	return gone;
 }

@@ -49,10 +49,4 @@ struct kept_verified {
  */
 struct kept_verified kept_verify(struct store *store, enum gc_want want);
 
-/*
- * Remove everything in the store: versions, records, outputs, locks of stages,
- * sessions and the state.  The result is how many files were removed.
- */
-uint64_t kept_clear(struct store *store);
-
 #endif

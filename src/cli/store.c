@@ -3,6 +3,7 @@
 #include "base/scope.h"
 #include "cli/adopt.h"
 #include "cli/amount.h"
+#include "cli/clear.h"
 #include "cli/commands.h"
 #include "cli/kept.h"
 #include "cli/settings.h"
@@ -222,6 +223,8 @@ collect(struct store_task *task, struct store *store)
 static int
 act(struct store_task *task, struct store *store, enum store_action action)
 {
+	struct clear_result cleared;
+
 	switch (action) {
 	case ACTION_STATS:
 		return show_stats(task, store);
@@ -234,7 +237,8 @@ act(struct store_task *task, struct store *store, enum store_action action)
 	case ACTION_SETTINGS:
 		break;
 	}
-	store_show_clear(task, kept_clear(store));
+	cleared = clear_store(store);
+	store_show_clear(task, &cleared);
 	return CLI_OK;
 }
 

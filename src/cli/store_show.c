@@ -263,17 +263,28 @@ store_show_gc(const struct store_task *task, const struct gc_result *result,
 /* ---- clear ---- */
 
 void
-store_show_clear(const struct store_task *task, uint64_t files)
+store_show_clear(
+    const struct store_task *task, const struct clear_result *cleared)
 {
 	struct buf *out = &task->cli->out;
 
 	if (task->cli->json) {
 		begin_json(task);
-		emit_number_member(out, "removed", files);
+		emit_number_member(out, "removed", cleared->gone);
+		emit_number_member(out, "left", cleared->left);
 		buf_str(out, "}\n");
 		return;
 	}
 	buf_str(out, "Removed ");
-	amount_count(out, files, "file");
+	amount_count(out, cleared->gone, "file");
+	buf_str(out, ".\n");
+	if (cleared->left == 0)
+		return;
+	buf_str(out, "Left alone, as no store has made it: ");
+	cli_text(task->cli, cleared->first);
+	if (cleared->left > 1) {
+		buf_str(out, " and ");
+		amount_count(out, cleared->left - 1, "other thing");
+	}
 	buf_str(out, ".\n");
 }

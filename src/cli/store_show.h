@@ -4,6 +4,7 @@
 #ifndef READCACHE_CLI_STORE_SHOW_H
 #define READCACHE_CLI_STORE_SHOW_H
 
+#include "cli/clear.h"
 #include "cli/cli.h"
 #include "cli/kept.h"
 #include "store/gc.h"
@@ -23,6 +24,7 @@ void store_show_verify(const struct store_task *task,
     const struct verify_result *result, const struct kept_verified *kept);
 void store_show_gc(const struct store_task *task,
     const struct gc_result *result, const struct kept_gone *kept);
-void store_show_clear(const struct store_task *task, uint64_t files);
+void store_show_clear(
+    const struct store_task *task, const struct clear_result *cleared);
 
 #endif
