@@ -5,12 +5,17 @@ import { dirname, join, resolve } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
 
-
 /** Absolute path of the tool: READCACHE_INJECT, or the one built beside the executable. */
 export function injector() {
 	const tool = process.env.READCACHE_INJECT ?? join(dirname(binary()), "tests/torture/inject");
 	if (!existsSync(tool)) throw new Error(`no tool at ${tool}: build the target inject, or set READCACHE_INJECT`);
 	return resolve(tool);
+}
+
+/** The executable; of a sanitized build the one beside the tool, in which the sanitizers' calls can be told apart. */
+function subject() {
+	const apart = join(dirname(injector()), "readcache");
+	return existsSync(apart) ? apart : binary();
 }
 
 /**
@@ -20,7 +25,7 @@ export function injector() {
  * and the call that was hit.
  */
 export async function inject(fault, number, { args, input, steps, env, cwd }) {
-	const child = spawn(injector(), [fault, String(number), binary(), ...args], {
+	const child = spawn(injector(), [fault, String(number), subject(), ...args], {
 		cwd,
 		env: { ...process.env, ...env, ...sanitizer(fault) },
 		stdio: ["pipe", "pipe", "pipe", "pipe"],
