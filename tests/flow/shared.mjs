@@ -224,4 +224,20 @@ export const tests = [
 			assert.deepEqual(told.slice(1), ["readcache: flow.json: 4 results could not be kept; they will be made again next time."]);
 		},
 	},
+	{
+		name: "T23 of many locks that cannot be written, and outputs that are secrets, a few are told",
+		run(context) {
+			const world = new World(context);
+			const stage = (id) => ({ id: `n${id}`, run: `echo x > ${id}.pem`, outs: [`${id}.pem`], needs: [] });
+			world.flow(Array.from({ length: 30 }, (_, i) => stage(i)));
+			mkdirSync(world.path("kept"));
+			world.write("kept/stages", "");
+			const run = world.run("flow.json", "--store", world.path("kept"));
+			assert.equal(run.status, 0, run.stderr);
+			const told = (what) => run.stderr.split("\n").filter((line) => what.test(line)).length;
+			assert.equal(told(/: the lock of n\d+ cannot be written, so its result is found by its record only\.$/), 1);
+			assert.equal(told(/: the output \d+\.pem looks like a secret/), 10);
+			assert.equal(told(/./), 11, run.stderr);
+		},
+	},
 ];

@@ -24,6 +24,25 @@ export default async function growth({ fast }) {
 	}
 	for (const [name, { size, run }] of Object.entries(others))
 		await check(`growth: F5 ${name}`, () => (missing ? skip(missing) : grows(size, run)));
+	await check("growth: L1 workflows that run each other twice are refused before there are billions", () => {
+		const cwd = freshDir();
+		const node = (id, next) => ({ id, type: "flow", run: `./${next}.json` });
+		for (let i = 0; i < 40; i++) writeFileSync(join(cwd, `${i}.json`), JSON.stringify({ nodes: [node("a", i + 1), node("b", i + 1)] }));
+		writeFileSync(join(cwd, "40.json"), JSON.stringify({ nodes: [{ id: "a", run: "true" }] }));
+		const run = spawnSync(binary(), ["flow", "validate", "./0.json"], { cwd, encoding: "utf8", timeout: PATIENCE });
+		assert.equal(run.status, 2, run.stderr);
+		assert.match(run.stderr, /node '[ab]': the workflows inside are more than 16 MiB together, each counted as often as it is run\.\n/);
+		assert.equal(run.stderr.split("\n").length, 2, run.stderr);
+	});
+	await check("growth: L1 a path of more than 4095 bytes is refused", () => {
+		for (const member of ["deps", "code", "outs"]) {
+			const cwd = freshDir();
+			writeFileSync(join(cwd, "flow.json"), JSON.stringify({ nodes: [{ id: "a", run: "true", [member]: ["a".repeat(4096)] }] }));
+			const run = spawnSync(binary(), ["flow", "validate", "./flow.json"], { cwd, encoding: "utf8" });
+			assert.equal(run.status, 2);
+			assert.equal(run.stderr, "readcache: ./flow.json:1: node 'a': a path has more than 4095 bytes, which no file can have.\n");
+		}
+	});
 }
 
 /** Why instructions cannot be counted here; undefined if they can. */
@@ -37,9 +56,9 @@ function whyNot() {
 const countOf = (stderr) => Number(/I\s+refs:\s+([\d,]+)/.exec(stderr)?.[1].replaceAll(",", ""));
 
 /** The instructions of the executable with ARGS and INPUT. */
-function instructions(args, { input = "", cwd, serve = false } = {}) {
+function instructions(args, { input = "", cwd, serve = false, env = {} } = {}) {
 	const [command, ...rest] = [...(serve ? UNCONFINED : []), ...COUNT, binary(), ...args];
-	const run = spawnSync(command, rest, { input, cwd, encoding: "utf8", maxBuffer: 1 << 30, timeout: PATIENCE, killSignal: "SIGKILL" });
+	const run = spawnSync(command, rest, { input, cwd, env: { ...process.env, ...env }, encoding: "utf8", maxBuffer: 1 << 30, timeout: PATIENCE, killSignal: "SIGKILL" });
 	assert.ok(countOf(run.stderr), `no count: ${cut(run.stderr)}`);
 	return { count: countOf(run.stderr), stdout: run.stdout };
 }
@@ -161,6 +180,17 @@ function allLeaves(n) {
 	return run;
 }
 
+/** What a run of a workflow with NODES would do. */
+function explained(nodes, inputs = {}) {
+	const cwd = freshDir();
+	writeFileSync(join(cwd, "flow.json"), JSON.stringify({ inputs, nodes }));
+	writeFileSync(join(cwd, "word"), "a file");
+	return instructions(["flow", "./flow.json", "--explain"], { cwd, env: { HOME: cwd } });
+}
+
+/** An object of N members. */
+const members = (n, name, value) => Object.fromEntries(times(n, (i) => [`${name}${i}`, value(i)]));
+
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
 const others = {
@@ -179,5 +209,41 @@ const others = {
 	"nodes that read what all others make": {
 		size: 500,
 		run: (n) => workflow([...times(n, (i) => ({ id: `n${i}`, run: "true", outs: [`o/${i}`] })), { id: "all", run: "true", deps: ["o", "o/*"] }]),
+	},
+	// L1: what was slow in the checks of a workflow.
+	"nodes that make one output": { size: 300, run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", outs: ["o"] }))) },
+	"nodes that make what is in the outputs of as many": {
+		size: 300,
+		run: (n) => workflow([...times(n, (i) => ({ id: `n${i}`, run: "true", outs: ["o"] })), ...times(n, (i) => ({ id: `m${i}`, run: "true", outs: [`o/${i}`] }))]),
+	},
+	"nodes that read and make one file": { size: 300, run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", deps: ["o"], outs: ["o/../o"] }))) },
+	"nodes that read one file": {
+		size: 500,
+		run: (n) => workflow([{ id: "a", run: "true", outs: ["o"], needs: [] }, ...times(n, (i) => ({ id: `n${i}`, run: "true", deps: ["o", "o/x"] }))]),
+	},
+	"nodes of one id": { size: 500, run: (n) => workflow(times(n, () => ({ id: "a", run: "true" }))) },
+	"one output many times": { size: 500, run: (n) => workflow([{ id: "a", run: "true", outs: times(n, () => "o") }]) },
+	"needs that nobody has": { size: 300, run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", needs: [`x${i}`] }))) },
+	"one need many times": { size: 1000, run: (n) => workflow([{ id: "a", run: "true", needs: [] }, { id: "b", run: "true", needs: times(n, () => "a") }]) },
+	"references to nobody": { size: 300, run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: ["true", `\${x${i}.stdout}`] }))) },
+	"references in one text": { size: 1000, run: (n) => workflow([{ id: "a", run: "true" }, { id: "b", run: `true ${"${a.stdout} ".repeat(n)}` }]) },
+	"references to inputs": {
+		size: 500,
+		run: (n) => explained([{ id: "a", run: ["true", ...times(n, (i) => `\${inputs.i${i}}`)] }, ...times(n, (i) => ({ id: `n${i}`, run: ["true", `\${inputs.i${i}}`] }))], members(n, "i", () => "x")),
+	},
+	"references to inputs that nobody has": { size: 500, run: (n) => explained([{ id: "a", run: ["true", ...times(n, (i) => `\${inputs.x${i}}`)] }], members(n, "i", () => "x")) },
+	"references to params": { size: 500, run: (n) => explained([{ id: "a", run: ["true", ...times(n, (i) => `\${params.p${i}}`)], params: members(n, "p", () => "x") }]) },
+	"params that refer to params": { size: 500, run: (n) => workflow([{ id: "a", run: "true", params: members(n, "p", () => "${params.x}") }]) },
+	"words, inputs and outputs of one node": {
+		size: 300,
+		run: (n) => explained([{ id: "a", run: ["true", ...times(n, () => "word")], deps: times(n, (i) => `d/${i}`), outs: times(n, (i) => `o/${i}`) }]),
+	},
+	"what a pattern names beside outputs": {
+		size: 300,
+		run: (n) => explained([{ id: "a", run: "true", deps: ["./*", "*"], outs: times(n, (i) => `o${i}`) }]),
+	},
+	"long paths": {
+		size: 2000,
+		run: (n) => workflow([{ id: "a", run: "true", deps: ["a/".repeat(n)], outs: [`${"b/".repeat(n)}c`] }, { id: "b", run: "true", code: ["c/".repeat(n)], outs: ["d"] }]),
 	},
 };

@@ -177,7 +177,7 @@ export const tests = [
 			p.write("a", "two\n");
 			const { status, stderr } = p.run(copy);
 			assert.equal(status, 0);
-			assert.match(stderr, /^readcache: the lock of c cannot be written; it will be found by its record only\.$/m);
+			assert.match(stderr, /^readcache: the lock of c cannot be written, so its result is found by its record only\.$/m);
 			assert.equal(p.plan(copy).decision, "reuse");
 		},
 	},

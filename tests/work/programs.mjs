@@ -16,6 +16,20 @@ const run = (p, args, options) => p.context.run(["run", ...args], { cwd: p.dir, 
 
 export const tests = [
 	{
+		name: "B6 a file that the words name is an input, whatever short names outputs and inputs have",
+		run(context) {
+			const p = new Project(context);
+			for (const name of ["d", "c"]) p.write(name, "x\n");
+			for (const declared of [["--out", "o"], ["--dep", "d"], ["--code", "c"], ["--out", "o", "--dep", "d", "--code", "c"]]) {
+				p.write("script", "echo one >o; echo one\n");
+				const args = [...declared, "--", "sh", "script"];
+				assert.equal(p.run(args).stdout, "one\n");
+				p.write("script", "echo two >o; echo two\n");
+				assert.equal(p.run(args).stdout, "two\n", declared.join(" "));
+			}
+		},
+	},
+	{
 		name: "B6 a program that changes is run again, by its path, by PATH and through links",
 		run(context) {
 			const p = new Project(context);

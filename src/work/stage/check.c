@@ -1,7 +1,10 @@
+#include <limits.h>
+
 #include "base/utf8.h"
 #include "os/bytes.h"
 #include "path/cover.h"
 #include "work/fingerprint/fingerprint.h"
+#include "work/fingerprint/glob.h"
 #include "work/stage/inputs.h"
 
 enum { NAME_LONGEST = 200 };
@@ -62,6 +65,9 @@ check_path(const struct work *work, struct span path)
 {
 	if (path.n == 0)
 		return "a path is empty.";
+	if (path.n >= PATH_MAX && !glob_is_pattern(path))
+		return "a path has more than 4095 bytes, which no file can "
+		       "have.";
 	if (span_has(path, '\0') || !utf8_valid(path))
 		return fault(work, "the path ", path,
 		    " is no UTF-8 text, so it cannot be recorded.");

@@ -206,7 +206,8 @@ tell_withheld(struct stage_plan *plan, const struct withheld *withheld)
 		if (withheld[i].n > 0)
 			tell_files(plan, path, &withheld[i]);
 		else if (stage->outs[i].keep == OUT_KEPT &&
-			 !output_is_kept(plan->work, &stage->outs[i]))
+			 !output_is_kept(plan->work, &stage->outs[i]) &&
+			 work_tells_withheld(plan->work))
 			plan_remark(plan, "the output ", path,
 			    " looks like a secret, or your settings exclude "
 			    "it (or cannot be read), so no copy of it is "

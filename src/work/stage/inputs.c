@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "os/bytes.h"
+#include "path/cover.h"
 #include "path/exclude.h"
 #include "path/name.h"
 #include "path/project.h"
@@ -21,6 +23,9 @@ struct look {
 	struct work *work;
 	const struct stage *stage;
 	struct stage_inputs *in;
+	/* What is declared, by absolute names; NULL until it is needed. */
+	struct cover *outs, *deps, *code;
+	struct map *above_outs; /* directories that hold an output, or NULL */
 };
 
 struct span
@@ -201,17 +206,30 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 	return content.kind != CONTENT_ABSENT;
 }
 
-/* Is PATH an output of the stage?  A pattern may match those too. */
+/* ---- what is declared ---- */
+
+/* The absolute name of PATH, which is as it is declared or as in a fact. */
+static struct span
+whole_name(const struct work *work, struct span path)
+{
+	path = input_path(work, path);
+	return span_eq(path, SPAN(".")) ? work->root
+					: input_absolute(work, path);
+}
+
+/* Is NAME, an absolute one, an output of the stage, or in one? */
 static bool
-is_output(const struct look *look, struct span path)
+is_output(struct look *look, struct span name)
 {
 	const struct stage *stage = look->stage;
 
-	for (size_t i = 0; i < stage->nouts; i++)
-		if (is_within(
-			path, input_path(look->work, stage->outs[i].path)))
-			return true;
-	return false;
+	if (look->outs == NULL) {
+		look->outs = cover_new(look->work->arena, stage->nouts);
+		for (size_t i = 0; i < stage->nouts; i++)
+			cover_add(look->outs,
+			    whole_name(look->work, stage->outs[i].path));
+	}
+	return cover_find(look->outs, name, COVER_NONE) != COVER_NONE;
 }
 
 /* Is PATH an old output that was put aside (aside.h)?  It is not an input. */
@@ -227,17 +245,30 @@ is_put_aside(struct span path)
 		   bytes_find(name.p, name.n, ".readcache-old", 14) != NULL);
 }
 
-/* Does the stage make something below PATH? */
+/* Note all directories above the output NAME, up to one that is noted. */
+static void
+note_above(struct map *above, struct span name, uint64_t output)
+{
+	for (size_t n = name.n; n > 1; n--)
+		if (name.p[n - 1] == '/' &&
+		    *map_at(above, (struct span){name.p, n - 1}, output) !=
+			output)
+			return;
+}
+
+/* Does the stage make something below NAME, an absolute one? */
 static bool
-holds_output(const struct look *look, struct span path)
+holds_output(struct look *look, struct span name)
 {
 	const struct stage *stage = look->stage;
 
-	for (size_t i = 0; i < stage->nouts; i++)
-		if (is_within(
-			input_path(look->work, stage->outs[i].path), path))
-			return true;
-	return false;
+	if (look->above_outs == NULL) {
+		look->above_outs = map_new(look->work->arena, stage->nouts);
+		for (size_t i = 0; i < stage->nouts; i++)
+			note_above(look->above_outs,
+			    whole_name(look->work, stage->outs[i].path), i);
+	}
+	return map_find(look->above_outs, name) != NULL;
 }
 
 static void add_match(struct look *look, enum fact_kind kind, struct span path);
@@ -280,11 +311,12 @@ static void
 add_match(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct span store = input_path(look->work, look->work->store->root);
+	struct span name = whole_name(look->work, path);
 
-	if (is_output(look, path) || is_within(path, store) ||
+	if (is_output(look, name) || is_within(path, store) ||
 	    is_put_aside(path))
 		return;
-	if (holds_output(look, path))
+	if (holds_output(look, name))
 		add_around(look, kind, path);
 	else
 		(void)add_file(look, kind, path);
@@ -336,15 +368,20 @@ add_files(struct look *look)
 
 /* ---- the command's words ---- */
 
-/* Is PATH one of the N declared PATHS, or in one of them? */
+/*
+ * Is NAME, an absolute one, one of the N declared PATHS, or in one of them?
+ * *COVER is made of these when it is first needed.
+ */
 static bool
-is_declared(const struct look *look, struct span path, const struct span *paths,
-    size_t n)
+is_declared(struct look *look, struct cover **cover, struct span name,
+    const struct span *paths, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (is_within(path, input_path(look->work, paths[i])))
-			return true;
-	return false;
+	if (*cover == NULL) {
+		*cover = cover_new(look->work->arena, n);
+		for (size_t i = 0; i < n; i++)
+			cover_add(*cover, whole_name(look->work, paths[i]));
+	}
+	return cover_find(*cover, name, COVER_NONE) != COVER_NONE;
 }
 
 /*
@@ -356,29 +393,37 @@ static void
 add_word(struct look *look, struct span file)
 {
 	const struct stage *stage = look->stage;
-	struct span path;
+	struct span path, name;
 
 	if (file.n == 0)
 		return;
 	path = input_path(look->work, file);
-	if (!is_output(look, path) &&
+	name = whole_name(look->work, path);
+	if (!is_output(look, name) &&
 	    !is_within(path, input_path(look->work, look->work->store->root)) &&
-	    !is_declared(look, path, stage->deps, stage->ndeps) &&
-	    !is_declared(look, path, stage->code, stage->ncode))
+	    !is_declared(look, &look->deps, name, stage->deps, stage->ndeps) &&
+	    !is_declared(look, &look->code, name, stage->code, stage->ncode))
 		(void)add_file(look, FACT_WORD, path);
 }
+
+/* More words than these may name a file many times: look at it once. */
+enum { FEW_WORDS = 16 };
 
 static void
 add_words(struct look *look)
 {
 	struct arena *arena = look->work->arena;
 	const struct stage *stage = look->stage;
+	struct map *seen =
+	    stage->argc > FEW_WORDS ? map_new(arena, stage->argc) : NULL;
 
 	if (stage->argc == 0)
 		return;
 	add_word(look, words_program(arena, stage->cwd, stage->argv[0]));
 	for (size_t i = 1; i < stage->argc; i++)
-		add_word(look, words_file(arena, stage->cwd, stage->argv[i]));
+		if (seen == NULL || *map_at(seen, stage->argv[i], i) == i)
+			add_word(look,
+			    words_file(arena, stage->cwd, stage->argv[i]));
 }
 
 /* ---- the rest ---- */
@@ -502,7 +547,7 @@ struct stage_inputs
 inputs_look(struct work *work, const struct stage *stage)
 {
 	struct stage_inputs in = {.resolved = true};
-	struct look look = {work, stage, &in};
+	struct look look = {.work = work, .stage = stage, .in = &in};
 
 	add_command(&look);
 	add_files(&look);

@@ -12,16 +12,17 @@ plan_remark(struct stage_plan *plan, const char *before, struct span name,
 {
 	struct arena *arena = plan->work->arena;
 	struct plan_remark *remark = arena_array(arena, 1, sizeof(*remark));
-	struct plan_remark **last = &plan->remarks;
 	struct buf sentence = buf_new(arena, 128 + name.n);
 
 	buf_str(&sentence, before);
 	buf_add(&sentence, name);
 	buf_str(&sentence, behind);
 	remark->sentence = arena_cstr(arena, buf_span(&sentence));
-	while (*last != NULL)
-		last = &(*last)->next;
-	*last = remark;
+	if (plan->remarks != NULL)
+		plan->last_remark->next = remark;
+	else
+		plan->remarks = remark;
+	plan->last_remark = remark;
 }
 
 const char *
@@ -377,8 +378,10 @@ plan_note_success(struct stage_plan *plan, const struct facts *outputs)
 	facts_sort(&lock.facts);
 	if (!lockfile_save(work->store, work_locks(work, stage->flow, DIR_MAKE),
 		stage->flow, stage->name, &lock)) {
-		plan_remark(plan, "the lock of ", stage->name,
-		    " cannot be written; it will be found by its record only.");
+		if (work_tells_lock(work))
+			plan_remark(plan, "the lock of ", stage->name,
+			    " cannot be written, so its result is found by its "
+			    "record only.");
 		return;
 	}
 	if (generation_now(work, stage, &plan->in, outputs, plan->life, &note))

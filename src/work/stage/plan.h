@@ -47,7 +47,7 @@ struct stage_plan {
 	struct span unsteady; /* input that changed before the run, or "" */
 	struct lock_set *held;
 	struct stage_result result;
-	struct plan_remark *remarks;
+	struct plan_remark *remarks, *last_remark; /* NULL if there is none */
 };
 
 /*

@@ -7,6 +7,9 @@
 #include "path/project.h"
 #include "work/stage/lockfile.h"
 
+/* Of many stages, as many excluded outputs are told. */
+enum { WITHHELD_TOLD = 10 };
+
 bool
 work_open(struct work *work, struct arena *arena, struct store *store,
     struct span root, enum dir_want want)
@@ -70,6 +73,18 @@ bool
 work_tells_unkept(struct work *work)
 {
 	return work->nunkept++ == 0 || !work->tells_first;
+}
+
+bool
+work_tells_lock(struct work *work)
+{
+	return work->nlocks++ == 0 || !work->tells_first;
+}
+
+bool
+work_tells_withheld(struct work *work)
+{
+	return work->nwithheld++ < WITHHELD_TOLD || !work->tells_first;
 }
 
 int

@@ -39,6 +39,8 @@ struct work {
 	int locks;		     /* stages/<flow>; -1 if not there */
 	struct expected *expected;   /* see stage_expect; or NULL */
 	size_t nunkept;		     /* results that could not be kept */
+	size_t nlocks;		     /* locks that could not be written */
+	size_t nwithheld;	     /* outputs that are excluded */
 	bool tells_first;	     /* remark only the first of these */
 };
 
@@ -66,6 +68,15 @@ bool work_shares(const struct work *work);
 
 /* Count one more result that cannot be kept.  Should it be remarked? */
 bool work_tells_unkept(struct work *work);
+
+/* Count one more lock that cannot be written.  Should it be remarked? */
+bool work_tells_lock(struct work *work);
+
+/*
+ * Count one more output that is excluded.  Should it be remarked?  Of many
+ * stages only the first few are: with settings that cannot be read all are.
+ */
+bool work_tells_withheld(struct work *work);
 
 /*
  * The directory of FLOW's locks, kept open until another flow's is asked for.

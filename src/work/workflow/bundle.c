@@ -9,10 +9,19 @@ struct above {
 	const struct above *next;
 };
 
+/*
+ * How large all workflows inside may be together.  Each counts as often as it
+ * is run, so without a limit a few small files that run each other twice would
+ * be billions of workflows.
+ */
+#define INNER_MAX ((size_t)16 * 1024 * 1024)
+#define INNER_LEAST 512 /* bytes that each counts for at least */
+
 struct loader {
 	struct arena *arena;
 	const struct work *work;
 	struct mistakes *mistakes;
+	size_t inner; /* bytes of the workflows inside so far */
 };
 
 static struct bundle *load(struct loader *l, struct span name,
@@ -23,8 +32,10 @@ tell(struct loader *l, const struct bundle *outer, const struct node *node,
     const char *sentence)
 {
 	mistake_add(l->mistakes, outer->source.shown,
-	    workflow_line(&outer->workflow, node->source.p), node->id, sentence,
-	    NULL);
+	    mistakes_are_full(l->mistakes)
+		? 0
+		: workflow_line(&outer->workflow, node->source.p),
+	    node->id, sentence, NULL);
 }
 
 static bool
@@ -114,6 +125,16 @@ load_inner(
 	outer->inner[i] = inner;
 }
 
+/* Count BUNDLE, which is inside of another.  False if that is too much. */
+static bool
+count_inner(struct loader *l, const struct bundle *bundle)
+{
+	size_t n = bundle->source.text.n;
+
+	l->inner += n > INNER_LEAST ? n : INNER_LEAST;
+	return l->inner <= INNER_MAX;
+}
+
 static struct bundle *
 load(struct loader *l, struct span name, const struct above *above,
     const char **why)
@@ -126,6 +147,9 @@ load(struct loader *l, struct span name, const struct above *above,
 	if (*why == NULL && is_above(above, &bundle->source))
 		*why = "a workflow cannot run itself, not even through "
 		       "others.";
+	if (*why == NULL && above != NULL && !count_inner(l, bundle))
+		*why = "the workflows inside are more than 16 MiB together, "
+		       "each counted as often as it is run.";
 	if (*why != NULL)
 		return NULL;
 	parse_workflow(l->arena, name, bundle->source.text, &bundle->workflow,
@@ -138,7 +162,8 @@ load(struct loader *l, struct span name, const struct above *above,
 	check_files(l, bundle);
 	bundle->inner = arena_array(
 	    l->arena, bundle->workflow.nnodes, sizeof(struct bundle *));
-	for (size_t i = 0; i < bundle->workflow.nnodes; i++)
+	for (size_t i = 0; i < bundle->workflow.nnodes && l->inner <= INNER_MAX;
+	     i++)
 		load_inner(l, bundle, i, &self);
 	return l->mistakes->n > before ? NULL : bundle;
 }
@@ -148,7 +173,7 @@ bundle_load(const struct work *work, struct span name,
     struct mistakes *mistakes, const char **why)
 {
 	struct work loading = *work;
-	struct loader l = {work->arena, &loading, mistakes};
+	struct loader l = {work->arena, &loading, mistakes, 0};
 
 	loading.links = links_new(work->arena);
 	return load(&l, name, NULL, why);

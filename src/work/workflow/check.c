@@ -12,14 +12,23 @@ struct checker {
 	struct span file;
 	struct mistakes *mistakes;
 	struct arena *scratch; /* for one text at a time */
+	struct map *inputs;    /* the names of the workflow's inputs */
 };
 
 /* ---- telling ---- */
 
 #define TELL(c, node, ...)                                                     \
-	mistake_add((c)->mistakes, (c)->file,                                  \
-	    workflow_line((c)->workflow, (node)->source.p), (node)->id,        \
+	mistake_add((c)->mistakes, (c)->file, line_of(c, node), (node)->id,    \
 	    __VA_ARGS__, NULL)
+
+/* To count lines takes long, and too many mistakes are not shown. */
+static uint64_t
+line_of(const struct checker *c, const struct node *node)
+{
+	return mistakes_are_full(c->mistakes)
+		   ? 0
+		   : workflow_line(c->workflow, node->source.p);
+}
 
 static const char *
 text(const struct checker *c, struct span s)
@@ -32,11 +41,13 @@ static const char *
 suggestion(const struct checker *c, struct span name, const struct span *names,
     size_t n)
 {
-	const struct span *near = near_name(name, names, n);
-	struct buf hint = buf_new(c->arena, 64);
+	const struct span *near =
+	    mistakes_are_full(c->mistakes) ? NULL : near_name(name, names, n);
+	struct buf hint;
 
 	if (near == NULL)
 		return "";
+	hint = buf_new(c->arena, 64);
 	buf_str(&hint, " Did you mean \"");
 	buf_add(&hint, *near);
 	buf_str(&hint, "\"?");
@@ -47,8 +58,11 @@ static const char *
 suggest_node(const struct checker *c, struct span id)
 {
 	size_t n = c->workflow->nnodes;
-	struct span *ids = arena_array(c->arena, n, sizeof(*ids));
+	struct span *ids;
 
+	if (mistakes_are_full(c->mistakes))
+		return "";
+	ids = arena_array(c->arena, n, sizeof(*ids));
 	for (size_t i = 0; i < n; i++)
 		ids[i] = c->workflow->nodes[i].id;
 	return suggestion(c, id, ids, n);
@@ -190,29 +204,42 @@ static void
 check_input(const struct checker *c, const struct node *node,
     const struct template_piece *reference)
 {
-	size_t n = c->workflow->ninputs;
-	struct span *names = arena_array(c->arena, n, sizeof(*names));
+	size_t n = mistakes_are_full(c->mistakes) ? 0 : c->workflow->ninputs;
+	struct span *names;
 
-	for (size_t i = 0; i < n; i++) {
+	if (map_find(c->inputs, reference->field) != NULL)
+		return;
+	names = arena_array(c->arena, n, sizeof(*names));
+	for (size_t i = 0; i < n; i++)
 		names[i] = c->workflow->inputs[i].name;
-		if (span_eq(names[i], reference->field))
-			return;
-	}
 	TELL(c, node, "${", text(c, reference->text),
 	    "}: the workflow has no input of that name; declare it in "
 	    "\"inputs\".",
 	    suggestion(c, reference->field, names, n));
 }
 
-static void
-check_param(const struct checker *c, const struct node *node,
-    const struct template_piece *reference)
+/* The names of the params of NODE. */
+static struct map *
+param_names(const struct checker *c, const struct node *node)
 {
 	struct json_doc doc = json_doc(c->arena);
-	struct json_field field = {.name = reference->field};
+	struct json_items members = json_members(&doc, node->params);
+	struct map *names = map_new(c->arena, 8);
+	struct span name, value;
 
-	json_pick(&doc, node->params, &field, 1);
-	if (field.value.p == NULL)
+	while (json_member(&members, &name, &value))
+		(void)map_at(names, name, 0);
+	return names;
+}
+
+/* PARAMS has the names of NODE's params; it is made when it is first needed. */
+static void
+check_param(const struct checker *c, const struct node *node,
+    const struct template_piece *reference, struct map **params)
+{
+	if (*params == NULL)
+		*params = param_names(c, node);
+	if (map_find(*params, reference->field) == NULL)
 		TELL(c, node, "${", text(c, reference->text),
 		    "}: the node has no parameter of that name; put it into "
 		    "\"params\".");
@@ -284,6 +311,7 @@ check_references(const struct checker *c, size_t index)
 {
 	const struct node *node = &c->workflow->nodes[index];
 	const struct references *references = &c->graph->references[index];
+	struct map *params = NULL;
 	bool circular = false;
 
 	check_shell(c, node);
@@ -298,7 +326,7 @@ check_references(const struct checker *c, size_t index)
 		if (span_eq(reference->base, SPAN("inputs")))
 			check_input(c, node, reference);
 		else if (span_eq(reference->base, SPAN("params")))
-			check_param(c, node, reference);
+			check_param(c, node, reference, &params);
 		else if (!span_eq(reference->base, SPAN("batch")))
 			check_value(c, node, index, reference);
 		else if (node->batch.n == 0)
@@ -398,8 +426,12 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
     struct span file, struct mistakes *mistakes)
 {
 	struct checker c = {graph->arena, workflow, graph, file, mistakes,
-	    arena_scratch(graph->arena)};
+	    arena_scratch(graph->arena),
+	    map_new(graph->arena, workflow->ninputs)};
 	size_t before = mistakes->n;
+
+	for (size_t i = 0; i < workflow->ninputs; i++)
+		(void)map_at(c.inputs, workflow->inputs[i].name, i);
 
 	check_unique(&c);
 	places_overlaps(graph->outs, tell_overlap, &c);

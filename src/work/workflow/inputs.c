@@ -3,15 +3,12 @@
 #include "base/buf.h"
 #include "base/near.h"
 
-static size_t
-find(const struct workflow *workflow, struct span name)
+size_t
+inputs_find(const struct inputs *inputs, struct span name)
 {
-	size_t i = 0;
+	const uint64_t *at = map_find(inputs->names, name);
 
-	while (
-	    i < workflow->ninputs && !span_eq(workflow->inputs[i].name, name))
-		i++;
-	return i;
+	return at != NULL ? (size_t)*at : inputs->workflow->ninputs;
 }
 
 static const char *
@@ -55,10 +52,13 @@ inputs_set(struct arena *arena, const struct workflow *workflow,
 	bool *has = arena_array(arena, workflow->ninputs, sizeof(*has));
 
 	inputs->workflow = workflow;
+	inputs->names = map_new(arena, workflow->ninputs);
+	for (size_t i = 0; i < workflow->ninputs; i++)
+		(void)map_at(inputs->names, workflow->inputs[i].name, i);
 	inputs->values =
 	    arena_array(arena, workflow->ninputs, sizeof(struct span));
 	for (size_t i = 0; i < n; i++) {
-		size_t at = find(workflow, given[i].name);
+		size_t at = inputs_find(inputs, given[i].name);
 
 		if (at == workflow->ninputs)
 			return tell_unknown(arena, workflow, given[i].name);
@@ -83,7 +83,7 @@ inputs_set(struct arena *arena, const struct workflow *workflow,
 bool
 inputs_get(const struct inputs *inputs, struct span name, struct span *value)
 {
-	size_t i = find(inputs->workflow, name);
+	size_t i = inputs_find(inputs, name);
 
 	if (i == inputs->workflow->ninputs)
 		return false;

@@ -4,10 +4,12 @@
 #ifndef READCACHE_WORK_WORKFLOW_INPUTS_H
 #define READCACHE_WORK_WORKFLOW_INPUTS_H
 
+#include "base/map.h"
 #include "work/workflow/workflow.h"
 
 struct inputs {
 	const struct workflow *workflow;
+	struct map *names;   /* name -> index among the declared inputs */
 	struct span *values; /* of each declared input */
 };
 
@@ -22,6 +24,9 @@ struct given_input {
  */
 const char *inputs_set(struct arena *arena, const struct workflow *workflow,
     const struct given_input *given, size_t n, struct inputs *inputs);
+
+/* The index of the input NAME, or their number if there is none. */
+size_t inputs_find(const struct inputs *inputs, struct span name);
 
 /* The value of the input NAME; false if there is none. */
 bool inputs_get(

@@ -1,5 +1,6 @@
 #include "work/workflow/judge.h"
 
+#include "base/map.h"
 #include "work/record/clock.h"
 
 /* ---- what it depends on ---- */
@@ -218,13 +219,26 @@ is_in(const struct names *names, struct span id)
 	return false;
 }
 
+/*
+ * The note about the parent ID, the Kth of those that count now.  Most often
+ * it was the Kth before; else NAMES is made, so that many parents in another
+ * order are found at once.
+ */
 static const struct upstream *
-find_above(const struct session_node *known, struct span id)
+find_above(struct arena *arena, const struct session_node *known,
+    struct span id, size_t k, struct map **names)
 {
-	for (size_t i = 0; i < known->nabove; i++)
-		if (span_eq(known->above[i].id, id))
-			return &known->above[i];
-	return NULL;
+	const uint64_t *at;
+
+	if (k < known->nabove && span_eq(known->above[k].id, id))
+		return &known->above[k];
+	if (*names == NULL) {
+		*names = map_new(arena, known->nabove);
+		for (size_t i = 0; i < known->nabove; i++)
+			(void)map_at(*names, known->above[i].id, i);
+	}
+	at = map_find(*names, id);
+	return at != NULL ? &known->above[*at] : NULL;
 }
 
 /* Are the parents the same, with the same results?  If not, add the reasons. */
@@ -235,15 +249,18 @@ compare_above(struct flow_run *run, size_t i, const struct session_node *known,
 	const struct parents *parents = &run->bundle->graph.parents[i];
 	struct arena *arena = run->engine->work->arena;
 	bool moved = known->nabove != j->nabove;
+	struct map *names = NULL;
+	size_t n = 0;
 
 	for (size_t k = 0; k < parents->n; k++) {
 		const struct edge *edge = &parents->at[k];
 		struct span id = run->bundle->workflow.nodes[edge->from].id;
-		const struct upstream *then = find_above(known, id);
+		const struct upstream *then;
 		struct digest now;
 
 		if (!cascades(edge))
 			continue;
+		then = find_above(arena, known, id, n++, &names);
 		if (then == NULL)
 			moved = true;
 		else if (!judge_stamp_for(run, edge->from, edge->why, &now) ||

@@ -30,6 +30,12 @@ mistake_add(struct mistakes *mistakes, struct span file, uint64_t line,
 	mistakes->last = mistake;
 }
 
+bool
+mistakes_are_full(const struct mistakes *mistakes)
+{
+	return mistakes->n >= MISTAKES_MAX;
+}
+
 void
 mistake_write(struct buf *buf, const struct mistake *mistake)
 {

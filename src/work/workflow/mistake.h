@@ -28,6 +28,12 @@ struct mistakes {
 __attribute__((sentinel)) void mistake_add(struct mistakes *mistakes,
     struct span file, uint64_t line, struct span node, ...);
 
+/*
+ * Are there so many that one more would only be counted?  Then nothing has to
+ * be found out for its sentence.
+ */
+bool mistakes_are_full(const struct mistakes *mistakes);
+
 /* Write "FILE:LINE: node 'ID': SENTENCE" and a newline. */
 void mistake_write(struct buf *buf, const struct mistake *mistake);
 

@@ -18,8 +18,10 @@ parse_mistake(struct parser *parser, const char *at, ...)
 		buf_str(&sentence, piece);
 	va_end(pieces);
 	mistake_add(parser->mistakes, parser->file,
-	    workflow_line(parser->workflow, at), parser->node,
-	    arena_cstr(parser->arena, buf_span(&sentence)), NULL);
+	    mistakes_are_full(parser->mistakes)
+		? 0
+		: workflow_line(parser->workflow, at),
+	    parser->node, arena_cstr(parser->arena, buf_span(&sentence)), NULL);
 }
 
 /* ---- values ---- */

@@ -112,26 +112,50 @@ add_params(struct parts *parts, const struct node *node)
 		    PART_OPEN);
 }
 
-static void
-add_inputs(struct parts *parts, const struct resolver *r)
+static int
+by_number(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The inputs that the node uses, by their indices, sorted. */
+static size_t *
+used_inputs(const struct parts *parts, const struct resolver *r, size_t *n)
 {
 	size_t node = (size_t)(r->node - r->bundle->workflow.nodes);
 	const struct references *found = &r->bundle->graph.references[node];
-	struct span value;
+	size_t all = r->bundle->workflow.ninputs;
+	bool every = r->node->type == NODE_APPROVAL;
+	size_t *used =
+	    arena_array(parts->arena, every ? all : found->n, sizeof(*used));
 
-	/* Each declared input at most once, in their order. */
-	for (size_t i = 0; i < r->bundle->workflow.ninputs; i++) {
-		struct span name = r->bundle->workflow.inputs[i].name;
-		/* Whoever approves has seen all of them. */
-		bool used = r->node->type == NODE_APPROVAL;
+	*n = 0;
+	/* Whoever approves has seen all of them. */
+	for (size_t i = 0; every && i < all; i++)
+		used[(*n)++] = i;
+	for (size_t i = 0; !every && i < found->n; i++)
+		if (span_eq(found->at[i].base, SPAN("inputs"))) {
+			used[*n] = inputs_find(r->inputs, found->at[i].field);
+			*n += used[*n] < all;
+		}
+	qsort(used, *n, sizeof(*used), by_number);
+	return used;
+}
 
-		for (size_t k = 0; k < found->n && !used; k++)
-			used = span_eq(found->at[k].base, SPAN("inputs")) &&
-			       span_eq(found->at[k].field, name);
-		if (used && inputs_get(r->inputs, name, &value))
-			add(parts, REASON_PARAM, named(parts, "input ", name),
-			    value, PART_SECRET);
-	}
+/* Add each declared input that is used once, in their order. */
+static void
+add_inputs(struct parts *parts, const struct resolver *r)
+{
+	size_t n, *used = used_inputs(parts, r, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || used[i] != used[i - 1])
+			add(parts, REASON_PARAM,
+			    named(parts, "input ",
+				r->bundle->workflow.inputs[used[i]].name),
+			    r->inputs->values[used[i]], PART_SECRET);
 }
 
 static void
@@ -308,15 +332,6 @@ subject_of(const struct part *part)
 	return span_from(part->name, (size_t)(blank + 1 - part->name.p));
 }
 
-static bool
-is_there(const struct parts *parts, struct span name)
-{
-	for (size_t i = 0; i < parts->n; i++)
-		if (span_eq(parts->at[i].name, name))
-			return true;
-	return false;
-}
-
 /* The reason for a part that is gone, by the first word of its name. */
 static enum reason
 reason_of(struct span name)
@@ -341,34 +356,47 @@ is_secret(struct span name)
 	       span_starts(name, SPAN("input "));
 }
 
-void
-parts_compare(
-    const struct parts *parts, struct span old, struct verdict *verdict)
+/* Parts that were kept, by name. */
+struct old_parts {
+	struct map *names; /* name -> index in VALUES */
+	struct span *values;
+	size_t n, room;
+};
+
+static struct old_parts
+members_of(struct arena *arena, struct span object)
 {
+	struct json_doc doc = json_doc(arena);
+	struct json_items members = json_members(&doc, object);
+	struct old_parts list = {.names = map_new(arena, 16)};
+	struct span name, value;
+
+	while (json_member(&members, &name, &value)) {
+		list.values = arena_more(arena, list.values, list.n, &list.room,
+		    sizeof(*list.values));
+		(void)map_at(list.names, name, list.n);
+		list.values[list.n++] = value;
+	}
+	return list;
+}
+
+/* Add the parts that OLD has and PARTS has not. */
+static void
+tell_gone(const struct parts *parts, struct span old, struct verdict *verdict)
+{
+	struct map *there = map_new(parts->arena, parts->n);
 	struct json_doc doc = json_doc(parts->arena);
 	struct json_items members = json_members(&doc, old);
 	struct json_text text;
 	struct span name, value;
 
-	for (size_t i = 0; i < parts->n; i++) {
-		const struct part *part = &parts->at[i];
-		struct json_field field = {.name = part->name};
-
-		json_pick(&doc, old, &field, 1);
-		if (json_text_is(field.value, part->shown))
-			continue;
-		verdict_add(parts->arena, verdict, part->reason,
-		    subject_of(part),
-		    !part->secret && json_text(parts->arena, field.value, &text)
-			? text.text
-			: VERDICT_UNKNOWN,
-		    part->secret ? VERDICT_UNKNOWN : part->shown);
-	}
+	for (size_t i = 0; i < parts->n; i++)
+		(void)map_at(there, parts->at[i].name, i);
 	while (json_member(&members, &name, &value)) {
 		struct part gone = {
 		    reason_of(name), name, SPAN(""), is_secret(name)};
 
-		if (is_there(parts, name))
+		if (map_find(there, name) != NULL)
 			continue;
 		verdict_add(parts->arena, verdict, gone.reason,
 		    subject_of(&gone),
@@ -377,4 +405,29 @@ parts_compare(
 			: VERDICT_UNKNOWN,
 		    VERDICT_UNKNOWN);
 	}
+}
+
+void
+parts_compare(
+    const struct parts *parts, struct span old, struct verdict *verdict)
+{
+	struct old_parts then = members_of(parts->arena, old);
+	struct json_text text;
+
+	for (size_t i = 0; i < parts->n; i++) {
+		const struct part *part = &parts->at[i];
+		const uint64_t *at = map_find(then.names, part->name);
+		struct span value =
+		    at != NULL ? then.values[*at] : (struct span){NULL, 0};
+
+		if (json_text_is(value, part->shown))
+			continue;
+		verdict_add(parts->arena, verdict, part->reason,
+		    subject_of(part),
+		    !part->secret && json_text(parts->arena, value, &text)
+			? text.text
+			: VERDICT_UNKNOWN,
+		    part->secret ? VERDICT_UNKNOWN : part->shown);
+	}
+	tell_gone(parts, old, verdict);
 }

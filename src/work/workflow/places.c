@@ -43,6 +43,13 @@ directory(struct places *p, struct span dir)
 	return &p->leads[p->nleads++];
 }
 
+/* The name of no file.  To resolve it would take long, and it is refused. */
+static bool
+is_too_long(struct span path)
+{
+	return path.n >= PATH_MAX;
+}
+
 static struct span
 without_slashes(struct span path)
 {
@@ -128,6 +135,8 @@ places_of(struct arena *arena, struct span root,
 		for (size_t k = 0; k < workflow->nodes[i].nouts; k++) {
 			struct span path = workflow->nodes[i].outs[k].path;
 
+			if (is_too_long(path))
+				continue;
 			p->outs[p->n++] = (struct made){
 			    .where = itself(p, path), .node = i, .path = path};
 		}
@@ -139,7 +148,11 @@ places_of(struct arena *arena, struct span root,
 
 /* ---- who meets them ---- */
 
-/* Visit outputs at the place NAME; false if there are none. */
+/*
+ * Visit the first output at the place NAME; false if there is none.  A workflow
+ * with several there is refused, and to visit all would take the square of
+ * their number.
+ */
 static bool
 visit_at(const struct places *p, struct span name, places_visit *visit,
     void *context)
@@ -148,9 +161,7 @@ visit_at(const struct places *p, struct span name, places_visit *visit,
 
 	if (at == NULL)
 		return false;
-	for (size_t i = (size_t)*at;
-	     i < p->n && span_eq(p->outs[i].where.name, name); i++)
-		visit(context, &p->outs[i]);
+	visit(context, &p->outs[*at]);
 	return true;
 }
 
@@ -299,6 +310,8 @@ places_read(
 			read_patterns(p, path, visit, context);
 			break;
 		}
+	if (is_too_long(path))
+		return;
 	/* A file may have exactly this name. */
 	where = itself(p, path);
 	read_place(p, &where, visit, context);
@@ -321,10 +334,7 @@ pair_up(void *context, const struct made *outer)
 {
 	const struct pairing *pairing = context;
 
-	/* Two outputs at the same place meet twice: report the pair once. */
-	if (outer->node == pairing->inner->node ||
-	    (span_eq(outer->where.name, pairing->inner->where.name) &&
-		outer->node > pairing->inner->node))
+	if (outer->node == pairing->inner->node)
 		return;
 	pairing->pair(pairing->context, outer, pairing->inner);
 }

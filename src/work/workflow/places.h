@@ -34,13 +34,15 @@ typedef void places_visit(void *context, const struct made *made);
 /*
  * Visit every output that a reader of PATH (a file, a directory or a pattern)
  * reads too: PATH is the output, is in it, contains it, or leads through it.
+ * Of several outputs at one place, which is a mistake, only the first is
+ * visited if PATH is there or below.
  */
 void places_read(
     struct places *places, struct span path, places_visit *visit, void *context);
 
 /*
- * Call PAIR for every two outputs of different nodes where INNER is at OUTER
- * or in it.
+ * Call PAIR for every output INNER that is at the place of an output OUTER of
+ * another node, or in it.  Of several such at one place OUTER is the first.
  */
 typedef void places_pair(
     void *context, const struct made *outer, const struct made *inner);

@@ -49,13 +49,17 @@ static bool
 dig(struct resolver *r, const struct template_piece *reference,
     struct span json, struct span path, struct span *value)
 {
-	struct json_doc doc;
 	struct span found;
 
-	if (!json_judge(r->arena, json, &doc))
-		return fail_reference(
-		    r, reference, "what was said is not valid JSON.");
-	if (!template_dig(&doc, json, path, &found))
+	/* Many references lead into the same text. */
+	if (json.p != r->judged.p || json.n != r->judged.n) {
+		r->judged = SPAN("");
+		if (!json_judge(r->arena, json, &r->doc))
+			return fail_reference(
+			    r, reference, "what was said is not valid JSON.");
+		r->judged = json;
+	}
+	if (!template_dig(&r->doc, json, path, &found))
 		return fail_reference(
 		    r, reference, "there is nothing of that name in it.");
 	*value = template_text(r->arena, found);

@@ -28,6 +28,8 @@ struct resolver {
 	struct span params; /* resolved, or empty: not yet */
 	struct span item;   /* of a batch: JSON, or empty */
 	size_t index;
+	struct span judged; /* the JSON text that DOC knows, or empty */
+	struct json_doc doc;
 	const char *why; /* a sentence, after a failure */
 };
 
