@@ -194,10 +194,9 @@ struct clear_result
 clear_store(struct store *store)
 {
 	struct clearing c = {store, {0, 0, SPAN("")}};
-	struct state *state = state_open(store, DIR_USE);
 
-	(void)state_clear(state);
-	state_close(state);
+	(void)state_remove(store);
+	state_tidy(store);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		clear_in(&c, &parts[i]);
 	return c.result;

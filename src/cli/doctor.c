@@ -90,6 +90,12 @@ show_store(struct cli *cli, const struct findings *f)
 						    : ": cannot be used");
 	}
 	buf_char(out, '\n');
+	if (f->database.dir.n == 0)
+		return;
+	row(cli, "database", f->database.dir);
+	buf_str(out, ": ");
+	amount_bytes(out, f->database.bytes);
+	buf_char(out, '\n');
 }
 
 static void
@@ -195,6 +201,7 @@ emit_store(struct cli *cli, const struct findings *f)
 	emit_number_member(out, "bytes", f->stats.bytes);
 	emit_number_member(out, "maxBytes",
 	    f->config.limits[LIMIT_STORE_BYTES].value);
+	emit_path(cli, "database", f->database.dir);
 	buf_char(out, '}');
 }
 

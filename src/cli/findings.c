@@ -51,6 +51,8 @@ find_store(struct findings *f)
 	f->writable = can_make(arena, f->config.store);
 	if (f->fault == DIR_FINE)
 		f->stats = store_stat(&store);
+	if (f->fault == DIR_FINE)
+		(void)state_place(&store, &f->database);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "cli/pi.h"
 #include "config/config.h"
 #include "store/dir.h"
+#include "store/state/state.h"
 
 enum { TODO_MAX = 16 };
 
@@ -21,6 +22,7 @@ struct findings {
 	const char *error;    /* the system's message, for DIR_FAILED */
 	bool writable;        /* the store is there, or could be made */
 	struct store_stats stats;
+	struct state_place database; /* its dir is empty if there is none */
 	bool confined;      /* a serving process can be confined */
 	struct span pi;     /* empty: not on PATH */
 	struct span beside; /* the extension that came with this program */

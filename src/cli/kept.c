@@ -41,6 +41,7 @@ kept_stat(struct store *store)
 	struct blobs blobs = all_blobs(store, &hasher, DIR_LOOK);
 
 	state_close(state);
+	(void)state_place(store, &stats.database);
 	stats.records = list.n;
 	for (size_t i = 0; i < list.n; i++)
 		stats.record_bytes += list.items[i].bytes;
@@ -129,6 +130,8 @@ kept_gc(struct store *store, const struct gc_limits *limits, enum gc_want want)
 	gone.records = trim_run(&records, state, limits, want);
 	(void)state_flush(state);
 	state_close(state);
+	if (want == GC_REMOVE)
+		state_tidy(store);
 	if (want == GC_REMOVE && lock_take(store, &alone, 1, LOCK_TRY, NULL,
 				     NULL, &locks) == LOCK_BUSY)
 		return gone;

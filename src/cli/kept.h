@@ -7,12 +7,14 @@
 #ifndef READCACHE_CLI_KEPT_H
 #define READCACHE_CLI_KEPT_H
 
+#include "store/state/state.h"
 #include "work/blob/sweep.h"
 #include "work/record/trim.h"
 
 struct kept_stats {
 	uint64_t records, record_bytes;
 	uint64_t outputs, output_bytes;
+	struct state_place database; /* its dir is empty if there is none */
 };
 
 /* Count records and outputs.  Nothing is changed. */

@@ -74,6 +74,16 @@ stats_json(const struct store_task *task, const struct store_stats *stats,
 	emit_number_member(out, "tempFiles", stats->temps);
 	emit_number_member(out, "tempBytes", stats->temp_bytes);
 	kept_stats_members(out, kept);
+	emit_name(out, "database");
+	if (kept->database.dir.n > 0) {
+		buf_char(out, '{');
+		emit_string_member(out, "dir",
+		    lossy(task->cli->arena, kept->database.dir));
+		emit_number_member(out, "bytes", kept->database.bytes);
+		buf_str(out, "}");
+	} else {
+		buf_str(out, "null");
+	}
 	buf_str(out, "}\n");
 }
 
@@ -110,6 +120,16 @@ store_show_stats(const struct store_task *task,
 	buf_u64(out, stats->temps);
 	buf_char(out, '\n');
 	kept_stats_text(out, kept, task->limits.max_bytes);
+	buf_str(out, "database         ");
+	if (kept->database.dir.n > 0) {
+		cli_text(task->cli, kept->database.dir);
+		buf_str(out, " (");
+		amount_bytes(out, kept->database.bytes);
+		buf_char(out, ')');
+	} else {
+		buf_str(out, "none");
+	}
+	buf_char(out, '\n');
 }
 
 /* ---- verify ---- */

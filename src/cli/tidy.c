@@ -3,17 +3,18 @@
 #include "cli/kept.h"
 #include "serve/upkeep.h"
 
-/* With more entries than this the state is cleared. */
+/* With more entries than this the state is removed. */
 enum { STATE_MAX = 1000000 };
 
 static void
 tidy_state(struct store *store)
 {
 	struct state *state = state_open(store, DIR_USE);
+	bool full = state_count(state) > STATE_MAX;
 
-	if (state_count(state) > STATE_MAX)
-		(void)state_clear(state);
 	state_close(state);
+	if (full)
+		(void)state_remove(store);
 }
 
 int

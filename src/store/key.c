@@ -135,36 +135,45 @@ make(int dir)
 
 	if (!random_fill(random, sizeof(random)))
 		return;
-	(void)snprintf(name, sizeof(name), "key.%02x%02x%02x%02x%02x%02x%02x%02x",
-	    random[0], random[1], random[2], random[3], random[4], random[5],
-	    random[6], random[7]);
-	if (write_key(dir, name) &&
-	    linkat(dir, name, dir, KEY_NAME, 0) != 0 && errno != EEXIST)
+	(void)snprintf(name, sizeof(name),
+	    "key.%02x%02x%02x%02x%02x%02x%02x%02x", random[0], random[1],
+	    random[2], random[3], random[4], random[5], random[6], random[7]);
+	if (write_key(dir, name) && linkat(dir, name, dir, KEY_NAME, 0) != 0 &&
+	    errno != EEXIST)
 		/* No hard links here.  A race is possible then, but rare. */
 		(void)renameat(dir, name, dir, KEY_NAME);
 	(void)unlinkat(dir, name, 0);
 	(void)fsync(dir);
 }
 
+int
+key_dir(struct arena *arena, struct span dir, enum key_want want)
+{
+	char *path = arena_cstr(arena, dir);
+	struct stat st;
+	int fd;
+
+	errno = ENOENT;
+	if (dir.n == 0 || dir.p[0] != '/')
+		return -1;
+	fd = want == KEY_MAKE ? make_directories(path) : open(path, DIR_FLAGS);
+	if (fd < 0 || is_ours(fd, &st))
+		return fd;
+	(void)close(fd);
+	errno = EPERM;
+	return -1;
+}
+
 bool
 key_get(struct arena *arena, struct span dir, enum key_want want,
     uint8_t key[MAC_KEY])
 {
-	char *path = arena_cstr(arena, dir);
-	struct stat st;
-	bool got = false;
-	int fd, error;
+	int fd = key_dir(arena, dir, want), error;
+	bool got;
 
-	errno = ENOENT;
-	if (dir.n == 0 || dir.p[0] != '/')
-		return false;
-	fd = want == KEY_MAKE ? make_directories(path) : open(path, DIR_FLAGS);
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0) {
-		errno = EPERM;
-		got = st.st_uid == geteuid() && load(fd, key);
-	}
+	got = load(fd, key);
 	/*
 	 * A key that cannot be used is not replaced: all stores depend on it.
 	 */

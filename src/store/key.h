@@ -4,6 +4,8 @@
  * 32 random bytes in a file of mode 0600 outside of all projects, by default
  * ~/.local/state/readcache/key.  It never leaves this machine.  Without it,
  * stores below projects are not trusted; nothing else is lost.
+ *
+ * Its directory also has the databases of all stores (state/home.h).
  */
 #ifndef READCACHE_STORE_KEY_H
 #define READCACHE_STORE_KEY_H
@@ -21,5 +23,12 @@ enum key_want { KEY_LOOK, KEY_MAKE /* if it does not exist */ };
  */
 bool key_get(struct arena *arena, struct span dir, enum key_want want,
     uint8_t key[MAC_KEY]);
+
+/*
+ * Open DIR, the directory of the key.  It must belong to the user; with
+ * KEY_MAKE it is made if it is missing.  The caller closes it.  -1: errno is
+ * EPERM if it is somebody else's, else why it could not be opened.
+ */
+int key_dir(struct arena *arena, struct span dir, enum key_want want);
 
 #endif

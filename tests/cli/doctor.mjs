@@ -85,6 +85,7 @@ export const tests = [
 				objects: 0,
 				bytes: 0,
 				maxBytes: 256 * 1024 * 1024,
+				database: null,
 			});
 			const version = context.run(["--version"]).stdout;
 			assert.equal(version, `readcache ${found.version} (protocol ${found.protocol})\n`);

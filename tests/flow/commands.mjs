@@ -150,7 +150,7 @@ export const tests = [
 			check("after an edit");
 			assert.match(world.good("flow.json", "--explain"), /file: would run/);
 			assert.deepEqual(world.statuses("flow.json"), { fetch: "cached", process: "cached", file: "executed" });
-			writeFileSync(join(world.store, "state.mdb"), "junk");
+			writeFileSync(world.database(), "junk");
 			check("with a damaged state");
 		},
 	},

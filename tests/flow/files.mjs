@@ -37,7 +37,7 @@ export const tests = [
 			const world = project(context);
 			const aged = () => assert.match(world.good("flow.json"), /^✓ Node 'upper' completed \(cached, \d+ms\) · age \S+\n✓ Node 'end' completed \(cached, \d+ms\) · age \S+\n/);
 			for (let round = 0; round < 4; round++) aged();
-			rmSync(join(world.store, "state.mdb"));
+			rmSync(world.database());
 			aged();
 			rmSync(world.path("upper.txt"));
 			assert.match(world.good("flow.json"), /'upper' completed \(cached, \d+ms\)( · restored)? · age/);

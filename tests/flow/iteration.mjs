@@ -462,9 +462,10 @@ export const tests = [
 		name: "the state database is only an accelerator: without it the answers are the same",
 		run(context) {
 			const world = done(context);
-			writeFileSync(join(world.store, "state.mdb"), "junk");
+			const file = world.database();
+			writeFileSync(file, "junk");
 			assert.deepEqual(world.statuses("flow.json"), ALL_CACHED);
-			rmSync(join(world.store, "state.mdb"), { force: true });
+			rmSync(file, { force: true });
 			assert.deepEqual(world.statuses("flow.json"), ALL_CACHED);
 		},
 	},

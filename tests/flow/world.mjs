@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { database } from "../lib/database.mjs";
 
 /** A command that leaves a line in FILE each time it runs, and says TEXT. */
 export function counting(file, text = file) {
@@ -23,6 +24,16 @@ export class World {
 		mkdirSync(join(this.env.XDG_CONFIG_HOME, "readcache"), { recursive: true });
 		writeFileSync(join(this.env.XDG_CONFIG_HOME, "readcache", "config.json"), JSON.stringify({ store: this.store }));
 		return this;
+	}
+
+	/** Where the user's key is. */
+	get state() {
+		return join(this.env.HOME, ".local", "state");
+	}
+
+	/** A file of the store's database, if there is no other store. */
+	database(name) {
+		return database(this.state, name);
 	}
 
 	path(...names) {
@@ -82,7 +93,7 @@ export class World {
 		return JSON.parse(readFileSync(join(this.session(file), "metadata.json"), "utf8"));
 	}
 
-	/** Everything below the project, with what the file system knows of it but for times of access. */
+	/** Everything below the project and beside the key, with what the file system knows of it but for times of access. */
 	listing() {
 		const found = [];
 		const walk = (dir) => {
@@ -95,6 +106,8 @@ export class World {
 			}
 		};
 		walk(this.cwd);
+		const own = join(this.state, "readcache");
+		if (existsSync(own)) walk(own);
 		return found;
 	}
 }

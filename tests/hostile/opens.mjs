@@ -6,7 +6,7 @@
 // at just before. races.mjs tries to win such a race; this looks that there is
 // none.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Clone } from "./clone.mjs";
 import { check } from "./harness.mjs";
@@ -94,7 +94,7 @@ function everything() {
 		before?.(clone);
 		for (const call of traced(clone, args, input?.(clone))) calls.push({ ...call, told: `${args.join(" ")}: ${call.line}` });
 	}
-	return (trace = { clone, calls, within: (path) => path?.startsWith(`${clone.store}/`) && !path.includes("state.mdb") });
+	return (trace = { clone, calls, within: (path) => path?.startsWith(`${clone.store}/`) });
 }
 
 /** Flags by which a call does not follow the last step of a name; those of the others never do. */
@@ -203,14 +203,34 @@ export default async function opens() {
 		}
 		for (const what of ["pwrite64 locks", "utimensat objects", "utimensat memo", "write flows"]) assert.ok(changed.has(what), `${what} was seen: ${[...changed]}`);
 	});
-	await check("opens: F1.11 where the user's own directory cannot hold links, work goes on without the database", () => {
-		const clone = new Clone();
-		mkdirSync(join(clone.home, ".local", "state", "readcache"), { recursive: true });
-		writeFileSync(join(clone.home, ".local", "state", "readcache", "open"), "in the way");
-		for (const made of ["input\n", "input\n"]) {
-			const { status, stderr } = clone.run(RUN);
-			assert.equal(status, 0, stderr);
-			assert.equal(readFileSync(clone.path("o"), "utf8"), made);
+	await check("opens: H2 no file of a database is opened in the project, but beside the user's key", () => {
+		const { clone, calls } = everything();
+		const opened = calls.filter(({ name, failed, got }) => /^open/.test(name) && !failed && got?.includes("state.mdb")).map(({ got, told }) => ({ got, told }));
+		for (const { got, told } of opened) assert.ok(got.startsWith(`${clone.home}/`), told);
+		for (const name of ["state.mdb", "state.mdb-lock"]) assert.ok(opened.some(({ got }) => basename(got) === name), `${name} was seen`);
+	});
+	await check("opens: H2 where the user's own directory cannot hold the database, work goes on without it", () => {
+		const unfit = {
+			"a file is in the way": (dir) => writeFileSync(dir, "in the way"),
+			"a link to the project is in the way": (dir, clone) => symlinkSync(clone.cwd, dir),
+			"the directory of the key is open to others": (dir) => chmodSync(join(dir, ".."), 0o777),
+		};
+		for (const [what, spoil] of Object.entries(unfit)) {
+			const clone = new Clone();
+			const own = join(clone.home, ".local", "state", "readcache");
+			mkdirSync(own, { recursive: true });
+			spoil(join(own, "states"), clone);
+			for (const made of ["input\n", "other\n"]) {
+				writeFileSync(clone.path("in.txt"), made);
+				gone("o", "d")(clone);
+				for (let n = 0; n < 2; n++) {
+					const { status, stderr } = clone.run(RUN);
+					assert.equal(status, 0, `${what}: ${stderr}`);
+					assert.equal(readFileSync(clone.path("o"), "utf8"), made, what);
+				}
+			}
+			const files = readdirSync(clone.dir, { recursive: true }).filter((name) => name.includes("state.mdb"));
+			assert.deepEqual(files, [], what);
 		}
 	});
 }

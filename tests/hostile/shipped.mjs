@@ -284,21 +284,17 @@ async function pulled() {
 		clone.run(["flow", "checkout", "./two.json"]);
 		assert.equal(existsSync(clone.path("out.txt")), false);
 	});
-	await check("shipped: F2.7 a database that came with a pull is replaced, not opened", () => {
-		const clone = new Clone().byStranger(strangersWork);
-		const theirs = join(clone.dir, "theirs");
-		renameSync(clone.store, theirs);
+	await check("shipped: F2.7 a database that came with a pull, or is from an earlier version, is not touched by work", () => {
+		const clone = new Clone();
 		clone.run(["run", "--", "true"]);
-		for (const names of [["state.mdb"], ["state.mdb-lock"], ["state.mdb", "state.mdb-lock", "state.mdb-own"]]) {
-			for (const name of names) {
-				rmSync(join(clone.store, name)); // as git does it
-				cpSync(join(theirs, name), join(clone.store, name));
-			}
-			const planted = lstatSync(join(clone.store, names[0]), { bigint: true });
-			assert.equal(clone.run(["run", "--dep", "in.txt", "--", "true"]).status, 0);
-			const now = lstatSync(join(clone.store, names[0]), { bigint: true });
-			assert.notEqual(`${now.ino} ${now.birthtimeNs}`, `${planted.ino} ${planted.birthtimeNs}`, `${names}`);
-		}
+		const names = ["state.mdb", "state.mdb-lock", "state.mdb-own"];
+		const facts = () => names.map((name) => Object.values(lstatSync(clone.inStore(name), { bigint: true })).join(" "));
+		for (const name of names) writeFileSync(clone.inStore(name), "shipped ".repeat(4));
+		const before = facts();
+		for (const args of [["run", "--dep", "in.txt", "--", "true"], ["flow", "./flow.json"], ["cache", "stats"]]) assert.equal(clone.run(args).status, 0);
+		assert.deepEqual(facts(), before);
+		clone.run(["cache", "gc"]);
+		assert.deepEqual(names.filter((name) => existsSync(join(clone.store, name))), [], "gc removes it");
 	});
 	await check("shipped: F2.8 a record that was changed after it was sealed, or never was, is not believed", () => {
 		const clone = new Clone();
@@ -391,12 +387,17 @@ async function keys() {
 		clone.run(["run", "--", "true"]);
 		const { size, mode } = lstatSync(key(clone));
 		assert.deepEqual([size, mode & 0o777, lstatSync(join(key(clone), "..")).mode & 0o777], [32, 0o600, 0o700]);
-		assert.deepEqual(readdirSync(join(key(clone), "..")), ["key", "open"]);
+		assert.deepEqual(readdirSync(join(key(clone), "..")), ["key", "states"]);
 		const bytes = readFileSync(key(clone), "hex");
 		const [id, mark] = readFileSync(clone.inStore("owner"), "utf8").split(/[ \n]/);
 		const mac = createHmac("sha256", Buffer.from(bytes, "hex"));
 		for (const part of ["owner", id]) mac.update(Buffer.concat([length(part), Buffer.from(part)]));
 		assert.equal(mark, mac.digest("hex"), "the mark is as SPEC says");
+		const name = createHmac("sha256", Buffer.from(bytes, "hex"));
+		for (const part of ["state", clone.store, id]) name.update(Buffer.concat([length(part), Buffer.from(part)]));
+		const states = join(key(clone), "..", "states");
+		assert.deepEqual(readdirSync(states).filter((name) => name !== "last-gc"), [name.digest("hex").slice(0, 32)], "so is the name of the database");
+		assert.equal(lstatSync(states).mode & 0o777, 0o700);
 		clone.run(["run", "--", "echo", "again"]);
 		assert.equal(readFileSync(key(clone), "hex"), bytes);
 		const state = join(clone.dir, "state");

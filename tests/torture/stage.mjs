@@ -8,7 +8,7 @@ import { binary } from "../lib/engine.mjs";
 import { Scene, sha256 } from "../hostile/harness.mjs";
 
 /** All that may stand in a store. */
-const STORE_NAMES = new Set([".gitignore", "CACHEDIR.TAG", "last-gc", "objects", "tmp", "memo", "stages", "flows", "locks", "state.mdb", "state.mdb-lock", "state.mdb-own", "owner"]);
+const STORE_NAMES = new Set([".gitignore", "CACHEDIR.TAG", "last-gc", "objects", "tmp", "memo", "stages", "flows", "locks", "owner"]);
 
 export class Stage {
 	#master;

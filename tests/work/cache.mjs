@@ -68,14 +68,20 @@ export const tests = [
 			c.keep(2);
 			c.output("made\n", 0);
 			const before = c.listing();
-			const { records, outputs } = c.json("stats");
+			const { records, outputs, database } = c.json("stats");
+			assert.deepEqual(database, { dir: dirname(c.database()), bytes: statSync(c.database()).size });
 			assert.deepEqual(outputs, { count: 1, bytes: 5 });
 			assert.equal(records.count, readdirSync(join(c.store, "memo")).filter((name) => name.endsWith(".json")).length);
 			const { stdout } = c.cache(["stats"]);
 			assert.match(stdout, /^file versions +0$/m);
 			assert.match(stdout, /^results +3 \([^)]* of at most 256 MiB\)$/m);
 			assert.match(stdout, /^kept outputs +1 \(5 bytes, no limit\)$/m);
+			assert.ok(stdout.includes(`database         ${dirname(c.database())} (`), stdout);
+			assert.ok(context.run(["doctor"], { cwd: c.dir }).stdout.includes(`database   ${dirname(c.database())}: `));
 			assert.deepEqual(c.listing(), before);
+			assert.equal(c.json("clear").status, 0);
+			assert.equal(c.json("stats").database, null, "clear removes it");
+			assert.match(c.cache(["stats"]).stdout, /^database +none$/m);
 		},
 	},
 	{
@@ -130,8 +136,8 @@ export const tests = [
 			const c = new Cache(context);
 			c.keep(1);
 			c.output("made\n", 0);
-			assert.ok(existsSync(join(c.store, "state.mdb-lock")));
-			for (const name of readdirSync(c.store)) utimesSync(join(c.store, name), 1, 1);
+			assert.ok(existsSync(c.database("state.mdb-lock")));
+			for (const dir of [c.store, dirname(c.database())]) for (const name of readdirSync(dir)) utimesSync(join(dir, name), 1, 1);
 			const before = c.listing();
 			for (const args of [["memo", "ls"], ["memo", "ls", "--json"], ["cache", "stats"]]) {
 				assert.equal(context.run(args, { cwd: c.dir }).status, 0);

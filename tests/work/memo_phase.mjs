@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plantDatabase } from "../lib/database.mjs";
 import { Project, settle } from "./project.mjs";
 
 const CROSS = { scope: "cross-run" };
@@ -479,12 +480,12 @@ export const tests = [
 				assert.equal(record.runId, "r");
 			}
 			h.kept(h.fingerprint("file:x")); // makes the database
-			assert.ok(existsSync(join(h.store, "state.mdb")));
+			assert.ok(existsSync(h.database()));
 			const all = h.records();
 			assert.deepEqual(h.records(), all, "remembered");
-			writeFileSync(join(h.store, "state.mdb"), "damaged");
+			writeFileSync(h.database(), "damaged");
 			assert.deepEqual(h.records(), all);
-			rmSync(join(h.store, "state.mdb"), { force: true });
+			rmSync(h.database(), { force: true });
 			assert.deepEqual(h.records(), all);
 			rmSync(join(h.store, "memo", `${before[0].key}.json`));
 			assert.equal(h.records().length, all.length - 1);
@@ -662,12 +663,12 @@ export const tests = [
 			await settle();
 			const request = h.fingerprint("file:in", "glob!:*");
 			h.kept(request);
-			const path = join(h.store, "state.mdb");
+			const path = h.database();
 			const whole = readFileSync(path);
 			for (let i = 0; i < 40; i++) {
 				const damaged = Buffer.from(whole);
 				damaged.fill((i * 37) & 255, (i * 613) % damaged.length, ((i * 613) % damaged.length) + 200);
-				writeFileSync(path, i % 3 === 0 ? damaged.subarray(0, (i * 409) % damaged.length) : damaged);
+				plantDatabase(path, i % 3 === 0 ? damaged.subarray(0, (i * 409) % damaged.length) : damaged);
 				assert.ok(h.lookup(request).hit, `damage ${i}`);
 			}
 			rmSync(path, { force: true });

@@ -16,7 +16,7 @@ function repository(dir, subject) {
 }
 
 /** All of the project but its store. */
-const treeOf = (p) => Object.entries(p.listing()).filter(([path]) => !path.startsWith(p.path(".pi")));
+const treeOf = (p) => Object.entries(p.listing()).filter(([path]) => path.startsWith(p.dir) && !path.startsWith(p.path(".pi")));
 
 export const tests = [
 	{

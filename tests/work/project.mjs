@@ -1,8 +1,9 @@
 // A project whose stages are run, and what can be seen of them from outside.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { database } from "../lib/database.mjs";
 import { sized } from "../lib/size.mjs";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
@@ -34,6 +35,11 @@ export class Project {
 	/** Where the user's key is, by which the store is known as his: the same for all who run something here. */
 	get state() {
 		return this.context.state ?? join(this.context.dir, ".local", "state");
+	}
+
+	/** A file of the store's database, if there is no other store. */
+	database(name) {
+		return database(this.state, name);
 	}
 
 	path(...names) {
@@ -102,7 +108,7 @@ export class Project {
 		return join(this.store, "stages", flow, `${name}.lock`);
 	}
 
-	/** All there is in the tree and in the store, with everything that a change would change. */
+	/** All there is in the tree, in the store and beside the key, with everything that a change would change. */
 	listing() {
 		const found = {};
 		const walk = (dir) => {
@@ -117,6 +123,8 @@ export class Project {
 			}
 		};
 		walk(this.dir);
+		const own = join(this.state, "readcache");
+		if (existsSync(own)) walk(own);
 		return found;
 	}
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { plantDatabase } from "../lib/database.mjs";
 import { Project, settle } from "./project.mjs";
 
 /** Both streams in one, as a terminal shows them; it stands in the file `shown` meanwhile. */
@@ -154,7 +155,7 @@ export const tests = [
 				delete record.sum;
 				writeFileSync(recordOf(p, key), JSON.stringify({ ...record, createdAt: Date.now() - ms }));
 			};
-			rmSync(join(p.store, "state.mdb"));
+			rmSync(p.database());
 			age(2 * 3600 * 1000);
 			assert.equal(p.plan(["--ttl", "3h", ...args]).decision, "reuse");
 			assert.equal(p.plan(["--ttl", "1h", ...args]).reasons[0].code, "too-old");
@@ -192,9 +193,9 @@ export const tests = [
 			p.write("a", "one\n");
 			changesNothing(); // a damaged blob
 			assert.equal(p.plan(args).decision, "work");
-			rmSync(join(p.store, "state.mdb"));
+			rmSync(p.database());
 			changesNothing();
-			writeFileSync(join(p.store, "state.mdb"), "damaged");
+			writeFileSync(p.database(), "damaged");
 			changesNothing();
 		},
 	},
@@ -273,12 +274,13 @@ export const tests = [
 			const p = new Project(context);
 			p.write("a", "one\n");
 			const args = ["-n", "t", "--dep", "a", "--out", "b", ...p.shell("cat a >b; echo said")];
-			const parts = ["state.mdb", "state.mdb-lock", "memo", "stages", "objects", "locks", "tmp", "."];
-			for (const part of parts) {
+			const parts = [["state.mdb", (p) => p.database()], ["state.mdb-lock", (p) => p.database("state.mdb-lock")], ["states", (p) => join(p.state, "readcache", "states")]];
+			for (const part of ["memo", "stages", "objects", "locks", "tmp", "."]) parts.push([part, (p) => join(p.store, part)]);
+			for (const [part, path] of parts) {
 				p.does(args);
 				await settle();
 				p.does(args);
-				rmSync(join(p.store, part), { recursive: true, force: true });
+				rmSync(path(p), { recursive: true });
 				p.remove("b");
 				assert.deepEqual(p.run(args), { status: 0, stdout: "said\n", stderr: "" }, part);
 				assert.equal(p.read("b"), "one\n", part);
@@ -294,18 +296,18 @@ export const tests = [
 			assert.equal(p.does(args), 1);
 			await settle();
 			assert.equal(p.does(args), 0);
-			const state = join(p.store, "state.mdb");
+			const state = p.database();
 			const good = readFileSync(state);
 			const damages = [
 				() => rmSync(state),
-				() => writeFileSync(state, ""),
-				() => writeFileSync(state, good.subarray(0, 5000)),
-				() => writeFileSync(state, Buffer.alloc(good.length)),
-				() => writeFileSync(state, Buffer.alloc(good.length, 0xff)),
+				() => plantDatabase(state, ""),
+				() => plantDatabase(state, good.subarray(0, 5000)),
+				() => plantDatabase(state, Buffer.alloc(good.length)),
+				() => plantDatabase(state, Buffer.alloc(good.length, 0xff)),
 				...Array.from({ length: 40 }, (_, i) => () => {
 					const bad = Buffer.from(good);
 					for (let at = i * 97; at < bad.length; at += 1009) bad[at] ^= 1 << (i % 8);
-					writeFileSync(state, bad);
+					plantDatabase(state, bad);
 				}),
 			];
 			for (const [i, damage] of damages.entries()) {

@@ -316,7 +316,7 @@ export const tests = [
 			const p = new Project(context);
 			p.write("a", "one\n");
 			assert.equal(p.does(copy(p)), 1);
-			rmSync(join(p.store, "state.mdb"));
+			rmSync(p.database());
 			assert.deepEqual(tierOf(p, copy(p)), "unchanged");
 			utimesSync(p.path("a"), 1, 1); // touched, not changed
 			assert.deepEqual(tierOf(p, copy(p)), "unchanged");

@@ -9,10 +9,11 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/tag.h"
 #include "os/sync.h"
+#include "store/owner.h"
 #include "store/state/fault.h"
-#include "store/state/files.h"
-#include "store/state/names.h"
+#include "store/state/home.h"
 
 #define MAP_BYTES ((size_t)1 << 30)
 #define MAP_BYTES_MAX ((size_t)1 << 36)
@@ -24,7 +25,16 @@
  */
 #define LOOK_FLAGS (MDB_RDONLY | MDB_NOLOCK)
 
-enum { CHECK_BYTES = 8, KEY_MAX = 1 + STATE_NAME_MAX };
+enum { CHECK_BYTES = sizeof(struct tag), KEY_MAX = 1 + STATE_NAME_MAX };
+
+/*
+ * How long to wait for another process: for its turn to write, or until it has
+ * opened the database.  It may have been stopped, or it may be our own parent.
+ */
+enum { WAIT_SECONDS = 1 };
+
+/* The exit status of a child that had no turn, or no database. */
+enum { EXIT_NO_TURN = 2 };
 
 /* A put that waits for the flush, or a drop. */
 struct pending {
@@ -34,13 +44,14 @@ struct pending {
 
 struct state {
 	struct store *store;
-	struct files files; /* open as long as ENV is */
+	struct home home;
 	MDB_env *env;
 	MDB_dbi table;
 	MDB_txn *reading;  /* NULL until the first read */
 	bool resting;	   /* READING must be renewed */
 	bool look;	   /* opened with DIR_LOOK */
 	bool broken;	   /* damage was found: all is absent */
+	bool no_turn;	   /* nothing more is written: see flush_in_child */
 	struct map *where; /* key -> index + 1 in PENDING */
 	struct pending *pending;
 	size_t npending, room;
@@ -49,7 +60,8 @@ struct state {
 /* The arguments and results of one guarded step; rc is LMDB's. */
 struct state_step {
 	struct state *state;
-	const char *path; /* by which LMDB opens the files */
+	const char *path; /* open_work: of the database */
+	bool reads;
 	struct span key;
 	size_t size; /* of FOUND */
 	char found[CHECK_BYTES + STATE_VALUE_MAX];
@@ -70,31 +82,29 @@ make_key(struct arena *arena, enum state_table table, struct span name)
 	return (struct span){key, name.n + 1};
 }
 
-/* The check of VALUE under KEY: a flipped bit must not become a wrong hash. */
-static void
-make_check(struct span key, struct span value, uint8_t check[CHECK_BYTES])
+/*
+ * The check of VALUE under KEY.  A flipped bit must not become a wrong hash,
+ * and an entry that somebody else wrote, or that comes from another table, name
+ * or store, is none.  The tag of KEY is secret, and the key for VALUE.
+ */
+static struct tag
+make_check(const struct state *state, struct span key, struct span value)
 {
-	struct digest_state state;
-	struct digest digest;
-
-	digest_begin(&state);
-	digest_add(&state, key);
-	digest_add(&state, value);
-	digest = digest_end(&state);
-	memcpy(check, digest.bytes, CHECK_BYTES);
+	return tag_of(tag_of(state->home.key, key), value);
 }
 
 /* STORED without its check; false if the check is not right for KEY. */
 static bool
-open_value(struct span key, struct span stored, struct span *value)
+open_value(const struct state *state, struct span key, struct span stored,
+    struct span *value)
 {
-	uint8_t check[CHECK_BYTES];
+	struct tag check;
 
 	if (stored.n < CHECK_BYTES || stored.n > CHECK_BYTES + STATE_VALUE_MAX)
 		return false;
 	*value = (struct span){stored.p, stored.n - CHECK_BYTES};
-	make_check(key, *value, check);
-	return memcmp(check, stored.p + value->n, CHECK_BYTES) == 0;
+	memcpy(&check, stored.p + value->n, CHECK_BYTES);
+	return tag_eq(check, make_check(state, key, *value));
 }
 
 /* ---- damage ---- */
@@ -115,31 +125,36 @@ on_assert(MDB_env *env, const char *text)
 }
 
 /*
- * The database is damaged.  Nothing in it is needed, so remove its files; the
- * next process makes new ones.
+ * The database is damaged.  Nothing in it is needed, so remove it; the next
+ * process makes a new one.
  */
 static void
 discard(struct state *state)
 {
-	int root;
-
 	if (state->broken)
 		return;
 	state->broken = true;
-	if (state->look)
-		return;
-	root = dir_root(state->store, DIR_USE);
-	if (root < 0)
-		return;
-	files_remove(root);
+	if (!state->look && home_is_current(state->store, &state->home))
+		(void)home_remove(&state->home);
 }
 
-/* Do WORK on STEP and give its rc; every kind of damage is MDB_CORRUPTED. */
+/*
+ * Do WORK on STEP and give its rc.  Every kind of damage is MDB_CORRUPTED.  If
+ * it takes longer than SECONDS (0: no limit), the rc is ETIMEDOUT.
+ */
 static int
-guarded(void (*work)(void *step), struct state_step *step)
+guarded(void (*work)(void *step), struct state_step *step, unsigned seconds)
 {
-	if (!fault_try(work, step))
+	switch (fault_try(work, step, seconds)) {
+	case FAULT_NONE:
+		break;
+	case FAULT_MEMORY:
 		step->rc = MDB_CORRUPTED;
+		break;
+	case FAULT_LATE:
+		step->rc = ETIMEDOUT;
+		break;
+	}
 	if (is_damage(step->rc)) {
 		discard(step->state);
 		step->rc = MDB_CORRUPTED;
@@ -166,7 +181,7 @@ is_cut_short(MDB_env *env)
 	    mdb_env_get_fd(env, &fd) != 0 || fstat(fd, &st) != 0)
 		return true;
 	return (uint64_t)st.st_size <
-	    ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
+	       ((uint64_t)info.me_last_pgno + 1) * stat.ms_psize;
 }
 
 static int
@@ -178,8 +193,7 @@ open_table(struct state *state)
 	if (rc == MDB_MAP_RESIZED) {
 		rc = mdb_env_set_mapsize(state->env, 0);
 		if (rc == 0)
-			rc = mdb_txn_begin(
-			    state->env, NULL, MDB_RDONLY, &txn);
+			rc = mdb_txn_begin(state->env, NULL, MDB_RDONLY, &txn);
 	}
 	if (rc != 0)
 		return rc;
@@ -189,6 +203,31 @@ open_table(struct state *state)
 		return rc;
 	}
 	return mdb_txn_commit(txn);
+}
+
+static int
+begin_reading(struct state *state)
+{
+	int rc = 0;
+
+	if (state->reading == NULL)
+		rc = mdb_txn_begin(
+		    state->env, NULL, MDB_RDONLY, &state->reading);
+	else if (state->resting)
+		rc = mdb_txn_renew(state->reading);
+	state->resting = false;
+	return rc;
+}
+
+/* The plain name of the database: see home.h. */
+static const char *
+data_path(const struct state *state)
+{
+	struct buf path = buf_new(state->store->arena, 128);
+
+	buf_add(&path, state->home.path);
+	buf_str(&path, "/" HOME_DATA);
+	return arena_cstr(state->store->arena, buf_span(&path));
 }
 
 static void
@@ -214,41 +253,42 @@ open_work(void *context)
 		(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
 	(void)mdb_reader_check(state->env, &dead);
 	step->rc = is_cut_short(state->env) ? MDB_CORRUPTED : open_table(state);
+	/*
+	 * The only step of reading that may have to wait is done here, where
+	 * the time is limited.
+	 */
+	if (step->rc == 0 && step->reads)
+		step->rc = begin_reading(state);
 }
 
-/*
- * Let LMDB open the files that are already open.  EACCES if no name for them
- * can be made, else LMDB's rc.
- */
-static int
-open_files(struct state *state)
+/* Open the state of STORE; READS if state_get will be called. */
+static struct state *
+open_state(struct store *store, enum dir_want want, bool reads)
 {
-	struct state_step step = {.state = state};
-	struct state_names names;
+	struct state *state = arena_array(store->arena, 1, sizeof(*state));
+	struct state_step step = {.state = state, .reads = reads};
+	int root = dir_root(store, want);
 
-	if (!names_of(state->store, &state->files, !state->look, &names))
-		return EACCES;
-	step.path = names.path;
-	(void)guarded(open_work, &step);
-	names_end(&names);
-	return step.rc;
+	state->store = store;
+	state->look = want == DIR_LOOK;
+	if (root < 0 || !home_open(store, root, want, &state->home))
+		return NULL;
+	step.path = data_path(state);
+	fault_prepare();
+	if (guarded(open_work, &step, WAIT_SECONDS) == 0 &&
+	    /* Both files are in it, and not in one that has its name now. */
+	    home_is_current(store, &state->home)) {
+		state_rest(state);
+		return state;
+	}
+	state_close(state);
+	return NULL;
 }
 
 struct state *
 state_open(struct store *store, enum dir_want want)
 {
-	struct state *state = arena_array(store->arena, 1, sizeof(*state));
-	int root = dir_root(store, want);
-
-	state->store = store;
-	state->look = want == DIR_LOOK;
-	if (root < 0 || !files_open(store, root, want, &state->files))
-		return NULL;
-	fault_prepare();
-	if (open_files(state) == 0)
-		return state;
-	state_close(state);
-	return NULL;
+	return open_state(store, want, true);
 }
 
 static void
@@ -269,27 +309,13 @@ state_close(struct state *state)
 	if (state == NULL)
 		return;
 	if (state->env != NULL)
-		(void)guarded(close_work, &step);
+		(void)guarded(close_work, &step, WAIT_SECONDS);
 	state->env = NULL;
 	state->broken = true;
-	files_close(&state->files);
+	home_close(state->store, &state->home);
 }
 
 /* ---- reading ---- */
-
-static int
-begin_reading(struct state *state)
-{
-	int rc = 0;
-
-	if (state->reading == NULL)
-		rc = mdb_txn_begin(
-		    state->env, NULL, MDB_RDONLY, &state->reading);
-	else if (state->resting)
-		rc = mdb_txn_renew(state->reading);
-	state->resting = false;
-	return rc;
-}
 
 static void
 get_work(void *context)
@@ -336,13 +362,14 @@ state_get(struct state *state, enum state_table table, struct span name,
 	memcpy(bytes + 1, name.p, name.n);
 	key = (struct span){bytes, name.n + 1};
 	if (find_pending(state, key, &stored))
-		return stored.p != NULL && open_value(key, stored, value);
+		return stored.p != NULL &&
+		       open_value(state, key, stored, value);
 	step.state = state; /* not = {0}: the step is large */
 	step.key = key;
-	if (guarded(get_work, &step) != 0)
+	if (guarded(get_work, &step, 0) != 0)
 		return false;
 	stored = (struct span){step.found, step.size};
-	if (!open_value(key, stored, value))
+	if (!open_value(state, key, stored, value))
 		return false;
 	value->p = memcpy(
 	    arena_alloc(state->store->arena, value->n + 1), value->p, value->n);
@@ -389,13 +416,14 @@ static bool
 may_write(const struct state *state, struct span name)
 {
 	return state != NULL && !state->broken && !state->look &&
-	       name.n <= STATE_NAME_MAX;
+	       !state->no_turn && name.n <= STATE_NAME_MAX;
 }
 
 void
 state_put(struct state *state, enum state_table table, struct span name,
     struct span value)
 {
+	struct tag check;
 	struct span key;
 	char *stored;
 
@@ -404,7 +432,8 @@ state_put(struct state *state, enum state_table table, struct span name,
 	key = make_key(state->store->arena, table, name);
 	stored = arena_alloc(state->store->arena, value.n + CHECK_BYTES);
 	memcpy(stored, value.p, value.n);
-	make_check(key, value, (uint8_t *)stored + value.n);
+	check = make_check(state, key, value);
+	memcpy(stored + value.n, &check, CHECK_BYTES);
 	add_pending(state, key, (struct span){stored, value.n + CHECK_BYTES});
 }
 
@@ -448,18 +477,13 @@ abort_work(void *context)
 	end_writing(context);
 }
 
-/*
- * Do WORK in a transaction.  After a fault the transaction is aborted, or
- * other processes would wait for its lock.
- */
-static int
-guarded_write(void (*work)(void *step), struct state_step *step)
+/* Waits until no other process writes. */
+static void
+begin_work(void *context)
 {
-	int rc = guarded(work, step);
+	struct state_step *step = context;
 
-	if (step->writing != NULL)
-		(void)fault_try(abort_work, step);
-	return rc;
+	step->rc = mdb_txn_begin(step->state->env, NULL, 0, &step->writing);
 }
 
 static void
@@ -468,11 +492,23 @@ flush_work(void *context)
 	struct state_step *step = context;
 	struct state *state = step->state;
 
-	step->rc = mdb_txn_begin(state->env, NULL, 0, &step->writing);
 	for (size_t i = 0; i < state->npending && step->rc == 0; i++)
 		step->rc = write_one(state, step->writing, &state->pending[i]);
-	if (step->writing != NULL)
-		end_writing(step);
+	end_writing(step);
+}
+
+/*
+ * Write everything in one transaction.  After a fault it is aborted, or other
+ * processes would wait for its lock.
+ */
+static int
+flush_once(struct state_step *step)
+{
+	if (guarded(begin_work, step, WAIT_SECONDS) != 0)
+		return step->rc;
+	if (guarded(flush_work, step, 0) != 0 && step->writing != NULL)
+		(void)fault_try(abort_work, step, 0);
+	return step->rc;
 }
 
 /*
@@ -492,15 +528,15 @@ make_room(struct state *state, int rc)
 	       mdb_env_set_mapsize(state->env, info.me_mapsize * 2) == 0;
 }
 
-static bool
+/* LMDB's rc, or ETIMEDOUT. */
+static int
 flush_here(struct state *state)
 {
 	struct state_step step = {.state = state};
 
-	while (
-	    guarded_write(flush_work, &step) != 0 && make_room(state, step.rc))
+	while (flush_once(&step) != 0 && make_room(state, step.rc))
 		continue;
-	return step.rc == 0;
+	return step.rc;
 }
 
 /*
@@ -512,12 +548,12 @@ _Noreturn static void
 flush_in_child(struct state *state)
 {
 	int quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	struct state *own = state_open(state->store, DIR_MAKE);
+	struct state *own = open_state(state->store, DIR_MAKE, false);
 
 	if (quiet >= 0)
 		(void)dup2(quiet, STDERR_FILENO); /* its dying messages */
 	if (own == NULL)
-		_exit(1);
+		_exit(EXIT_NO_TURN);
 	/*
 	 * The bytes of blobs must be on disk before the state remembers their
 	 * hashes.
@@ -526,7 +562,14 @@ flush_in_child(struct state *state)
 		_exit(1);
 	own->pending = state->pending;
 	own->npending = state->npending;
-	_exit(flush_here(own) ? 0 : 1);
+	switch (flush_here(own)) {
+	case 0:
+		_exit(0);
+	case ETIMEDOUT:
+		_exit(EXIT_NO_TURN);
+	default:
+		_exit(1);
+	}
 }
 
 bool
@@ -536,7 +579,7 @@ state_flush(struct state *state)
 	pid_t child;
 
 	if (state == NULL || state->broken || state->npending == 0)
-		return state != NULL && !state->broken;
+		return state != NULL && !state->broken && !state->no_turn;
 	state_rest(state);
 	child = fork();
 	if (child == 0)
@@ -548,6 +591,9 @@ state_flush(struct state *state)
 			return false;
 	if (child > 0 && WIFSIGNALED(status))
 		discard(state);
+	/* One wait is enough: the next one would be in vain too. */
+	if (child > 0 && WIFEXITED(status))
+		state->no_turn = WEXITSTATUS(status) == EXIT_NO_TURN;
 	if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		return false;
 	state->store->unsynced = false;
@@ -555,6 +601,25 @@ state_flush(struct state *state)
 }
 
 /* ---- for gc ---- */
+
+/*
+ * The database used to be in the store.  Its files are removed only beside the
+ * one that no other program has: 32 bytes, by which they were known as ours.
+ */
+static void
+remove_former(struct store *store, int root)
+{
+	static const char names[][16] = {
+	    "state.mdb", "state.mdb-lock", "state.mdb-own"};
+	struct stat st;
+
+	if (owner_ask(store, root, DIR_USE) != OWNER_OURS ||
+	    fstatat(root, "state.mdb-own", &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+	    !S_ISREG(st.st_mode) || st.st_size != DIGEST_BYTES)
+		return;
+	for (size_t i = 0; i < 3; i++)
+		(void)unlinkat(root, names[i], 0);
+}
 
 static void
 count_work(void *context)
@@ -574,32 +639,49 @@ state_count(struct state *state)
 
 	if (state == NULL || state->broken)
 		return 0;
-	return guarded(count_work, &step) == 0 ? step.count : 0;
-}
-
-static void
-clear_work(void *context)
-{
-	struct state_step *step = context;
-
-	step->rc = mdb_txn_begin(step->state->env, NULL, 0, &step->writing);
-	if (step->rc == 0)
-		step->rc = mdb_drop(step->writing, step->state->table, 0);
-	if (step->writing != NULL)
-		end_writing(step);
+	return guarded(count_work, &step, 0) == 0 ? step.count : 0;
 }
 
 bool
-state_clear(struct state *state)
+state_remove(struct store *store)
 {
-	struct state_step step = {.state = state};
+	int root = dir_root(store, DIR_USE);
+	struct home home;
+	bool removed;
 
-	if (state == NULL || state->broken || state->look)
+	if (root < 0 || !home_open(store, root, DIR_USE, &home))
 		return false;
-	state_rest(state);
-	state->npending = 0;
-	state->where = NULL;
-	return guarded_write(clear_work, &step) == 0;
+	removed = home_remove(&home);
+	home_close(store, &home);
+	return removed;
+}
+
+bool
+state_place(struct store *store, struct state_place *place)
+{
+	int root = dir_root(store, DIR_LOOK);
+	struct home home;
+
+	if (root < 0 || !home_open(store, root, DIR_LOOK, &home))
+		return false;
+	*place = (struct state_place){home.path, home_size(&home)};
+	home_close(store, &home);
+	return true;
+}
+
+void
+state_tidy(struct store *store)
+{
+	int root = dir_root(store, DIR_USE);
+	struct home home;
+
+	if (root < 0)
+		return;
+	remove_former(store, root);
+	if (!home_open(store, root, DIR_USE, &home))
+		return;
+	home_tidy(&home);
+	home_close(store, &home);
 }
 
 struct span

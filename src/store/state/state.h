@@ -1,16 +1,20 @@
 /*
  * state.h -- a cache of facts that are slow to find out.
  *
- * A database (LMDB) in the store, state.mdb.  It makes things faster and is
- * never the truth: every entry says something that can be found out without
- * it, and whoever reads an entry checks that it still holds.  If the database
- * cannot be opened, is damaged or deleted, everything still works, only
- * slower.  Every function takes NULL for "there is no database".  Each entry
- * has a check of its own; a damaged entry counts as absent.
+ * A database (LMDB) beside the user's key, one for each store (home.h).  It
+ * makes things faster and is never the truth: every entry says something that
+ * can be found out without it, and whoever reads an entry checks that it still
+ * holds.  If the database cannot be opened, is damaged or deleted, everything
+ * still works, only slower.  Every function takes NULL for "there is no
+ * database".  Each entry has a check of its own, by the user's key; an entry
+ * that is damaged, or that was not written for this store, table and name,
+ * counts as absent.
  *
  * Puts are kept in memory.  state_flush writes all of them in one transaction,
  * after the files they are about are on disk.  state_get sees them at once.
- * Several processes may use the database at the same time.
+ * Several processes may use the database at the same time.  Nobody waits for
+ * another one longer than a second; then there is no database, or what was to
+ * be written is lost.
  *
  * Rules:
  * 1. One struct state at a time in a process.
@@ -27,10 +31,8 @@ enum state_table {
 	STATE_STAT = 'S',	/* (device, inode) -> a file's facts and hash */
 	STATE_GENERATION = 'G', /* path -> how often it changed */
 	STATE_DEP = 'D', /* stage -> note of its last success (generation.h) */
-	STATE_RUN = 'R', /* not in use */
 	STATE_RECORD = 'I', /* record -> what its file says */
-	STATE_NODE = 'N', /* not in use */
-	STATE_LEFT = 'L'  /* path -> content that a command left there */
+	STATE_LEFT = 'L'    /* path -> content that a command left there */
 };
 
 enum {
@@ -73,12 +75,30 @@ bool state_flush(struct state *state);
 /* End the read transaction.  The next state_get sees what others wrote. */
 void state_rest(struct state *state);
 
-/*
- * For gc: how many entries there are; and remove all of them (false if that
- * failed).
- */
+/* How many entries there are. */
 uint64_t state_count(struct state *state);
-bool state_clear(struct state *state);
+
+/*
+ * Remove the database of STORE.  Whoever has it open loses what is written
+ * there.  False if there is none, or it cannot be removed.
+ */
+bool state_remove(struct store *store);
+
+/* Where the database is. */
+struct state_place {
+	struct span dir;
+	uint64_t bytes;
+};
+
+/* Find the database of STORE, without opening it.  False if there is none. */
+bool state_place(struct store *store, struct state_place *place);
+
+/*
+ * Remove databases of any store that were not used for 90 days, but not that of
+ * STORE; at most once a day.  Also remove what earlier versions kept in STORE
+ * itself.
+ */
+void state_tidy(struct store *store);
 
 /* Name and version of the database library in this program: "LMDB 0.9.24". */
 struct span state_library(void);
