@@ -103,6 +103,18 @@ trust_new(struct arena *arena)
 	return trust;
 }
 
+const struct trust *
+trust_lend(const struct trust *trust, struct arena *arena)
+{
+	struct trust *lent = arena_alloc(arena, sizeof(*lent));
+
+	*lent = *trust;
+	lent->arena = arena;
+	lent->budget = arena_alloc(arena, sizeof(*lent->budget));
+	*lent->budget = *trust->budget;
+	return lent;
+}
+
 static struct file *
 find_file(const struct map *map, struct span name)
 {

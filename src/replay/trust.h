@@ -15,6 +15,14 @@ struct trust; /* opaque; its invariants are in trust.c */
 
 struct trust *trust_new(struct arena *arena);
 
+/*
+ * TRUST, for questions only: what they need comes from ARENA, and their work is
+ * paid from a budget of their own, so TRUST stays as it is.  No event may be
+ * applied to the result.  It is valid until one is applied to TRUST.
+ */
+const struct trust *trust_lend(
+    const struct trust *trust, struct arena *arena);
+
 enum trust_step { TRUST_IGNORED, TRUST_SET, TRUST_CLEARED };
 
 /*

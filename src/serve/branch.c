@@ -22,52 +22,87 @@ overlay_events(struct events *events, const struct json_doc *doc,
 	}
 }
 
-/* Load the session from memory, from its file, or from the request. */
+bool
+branch_overlaid(const struct session *session)
+{
+	struct json_items items = json_items(session->doc, session->overlay);
+	struct span value;
+
+	return json_next(&items, &value);
+}
+
+/* Find the session in memory, or load it from its file or the request. */
 static enum branch_state
 load(struct arena *arena, const struct session *session,
-    const struct focus *focus, struct events *events, struct dirs *dirs)
+    struct events *events, struct branch *branch)
 {
 	if (session->source == SESSION_NONE)
 		return BRANCH_NO_SESSION;
 	if (session->leaf == LEAF_EMPTY)
 		return BRANCH_OK;
-	if (session->held) {
-		memory_events(session->memory, focus, events);
+	branch->remembered = session->held;
+	if (branch->remembered)
 		return BRANCH_OK;
-	}
 	if (session->after.n > 0)
 		return BRANCH_UNKNOWN;
-	if (session->source == SESSION_FILE && session->memory != NULL &&
-	    memory_follow(session->memory, arena, session)) {
-		memory_events(session->memory, focus, events);
-		memory_dirs(session->memory, arena, dirs);
-		return BRANCH_OK;
-	}
-	return session_events(arena, session, events, dirs);
+	branch->remembered = session->source == SESSION_FILE &&
+	    session->memory != NULL &&
+	    memory_follow(session->memory, arena, session);
+	if (!branch->remembered)
+		return session_events(arena, session, events, &branch->dirs);
+	memory_dirs(session->memory, arena, &branch->dirs);
+	return BRANCH_OK;
 }
 
 struct branch
-branch_load(struct arena *arena, const struct session *session,
+branch_find(struct arena *arena, const struct session *session,
     const struct focus *focus)
 {
 	struct focus wanted = {
 	    .path = SPAN(""), .name = SPAN(""), .bytes = SPAN("")};
 	struct events events = events_new(arena, &wanted);
-	struct branch branch;
+	struct branch branch = {.dirs = session->dirs};
 
 	if (focus != NULL)
 		wanted = *focus;
 	else
 		wanted.hash = digest_of(wanted.bytes);
 	wanted.texts_left_out = session->source == SESSION_ENTRIES;
-	branch = (struct branch){.dirs = session->dirs};
-	branch.state = load(arena, session, focus, &events, &branch.dirs);
+	branch.state = load(arena, session, &events, &branch);
 	if (branch.state != BRANCH_OK)
 		return branch;
+	if (branch.remembered)
+		events.turn = memory_turn(session->memory);
 	branch.pending = events_pending(&events.turn, arena);
+	if (branch.remembered)
+		return branch;
 	overlay_events(&events, session->doc, session->overlay);
 	branch.events = events.list;
 	branch.n = events.n;
+	return branch;
+}
+
+void
+branch_recall(struct arena *arena, const struct session *session,
+    const struct focus *focus, struct branch *branch)
+{
+	struct events events = events_new(arena, focus);
+
+	if (!branch->remembered)
+		return;
+	memory_events(session->memory, focus, &events);
+	overlay_events(&events, session->doc, session->overlay);
+	branch->events = events.list;
+	branch->n = events.n;
+}
+
+struct branch
+branch_load(struct arena *arena, const struct session *session,
+    const struct focus *focus)
+{
+	struct branch branch = branch_find(arena, session, focus);
+
+	branch_recall(arena, session, focus, &branch);
 	return branch;
 }
 

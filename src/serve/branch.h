@@ -10,6 +10,7 @@
 
 struct branch {
 	enum branch_state state;
+	bool remembered; /* the events are in session.memory, not here */
 	struct event *events; /* oldest first, the overlay last */
 	size_t n;
 	struct call *pending; /* calls that have no result yet (T14) */
@@ -22,6 +23,18 @@ struct branch {
  */
 struct branch branch_load(struct arena *arena, const struct session *session,
     const struct focus *focus);
+
+/*
+ * The same in two steps.  If the process remembers the branch, branch_find
+ * leaves its events and the overlay to branch_recall, which may not be needed.
+ */
+struct branch branch_find(struct arena *arena, const struct session *session,
+    const struct focus *focus);
+void branch_recall(struct arena *arena, const struct session *session,
+    const struct focus *focus, struct branch *branch);
+
+/* Does the request say more than its branch? */
+bool branch_overlaid(const struct session *session);
 
 /*
  * Add the entries in SESSION to the process's memory, before anything else is

@@ -1,8 +1,7 @@
 #include "serve/history.h"
 
-#include "base/map.h"
 #include "path/range.h"
-#include "path/variants.h"
+#include "serve/memory.h"
 #include "serve/subject.h"
 
 static void
@@ -23,169 +22,51 @@ apply_forget(struct trust *trust)
 	(void)trust_apply(trust, &forget);
 }
 
-/* Void what is known by NAME, and of the file that it leads to. */
-static void
-apply_blind_file(struct arena *arena, struct trust *trust, struct span name,
-    struct scope scope)
-{
-	struct span real;
-
-	apply_blind_name(trust, name, scope);
-	if (locate_real(arena, name, &real))
-		apply_blind_name(trust, real, scope);
-	else
-		apply_forget(trust);
-}
-
-/* What the path of a call means in each directory it may be relative to. */
-struct meaning {
-	bool told; /* every possible meaning is in names */
-	struct span *names;
-	size_t n, room;
-};
-
-static bool
-resolve_in(struct arena *arena, struct span path, struct span dir,
-    struct span home, struct span *name)
-{
-	struct name_error ignored;
-
-	return name_resolve(arena, path, dir, home, name, &ignored) == NAME_OK;
-}
-
-static bool
-add_meaning(struct arena *arena, struct meaning *meaning, struct span path,
-    struct span dir, struct span home)
-{
-	struct span name;
-
-	if (!resolve_in(arena, path, dir, home, &name))
-		return false; /* only the host knows */
-	for (size_t i = 0; i < meaning->n; i++)
-		if (span_eq(meaning->names[i], name))
-			return true;
-	meaning->names = arena_more(arena, meaning->names, meaning->n,
-	    &meaning->room, sizeof(*meaning->names));
-	meaning->names[meaning->n++] = name;
-	return true;
-}
-
-/* Does PATH mean the same in every directory? */
-static bool
-is_absolute(struct arena *arena, struct span path, struct span home)
-{
-	struct span one, other;
-
-	return resolve_in(arena, path, SPAN("/a"), home, &one) &&
-	    resolve_in(arena, path, SPAN("/b"), home, &other) &&
-	    span_eq(one, other);
-}
-
-static struct meaning
-find_meaning(struct arena *arena, struct span path,
-    const struct history_where *where)
-{
-	struct span home = where->here.home;
-	struct meaning meaning = {.told = !where->dirs.untold ||
-		is_absolute(arena, path, home)};
-
-	if (!add_meaning(arena, &meaning, path, where->here.cwd, home))
-		meaning.told = false;
-	for (size_t i = 0; i < where->dirs.n; i++)
-		if (!add_meaning(arena, &meaning, path, where->dirs.list[i],
-			home))
-			meaning.told = false;
-	return meaning;
-}
-
 /*
- * T12: PATH was seen, but it is not known in which state.  Void what is known
- * by its name, by its other spellings, and of the files they lead to.
+ * T12: a path was seen, but it is not known in which state.  Void what is known
+ * by its names, and of the files that they lead to.
  */
-static void
-apply_blind_path(struct arena *arena, struct trust *trust, struct span path,
-    struct scope scope, const struct history_where *where)
+static enum trust_step
+apply_blind(struct trust *trust, const struct event *event,
+    const struct path_leads *leads)
 {
-	struct meaning meaning = find_meaning(arena, path, where);
-	struct span others[VARIANTS];
+	for (size_t i = 0; i < leads->n; i++) {
+		const struct lead *lead = &leads->list[i];
 
-	if (!meaning.told) {
-		apply_forget(trust);
-		return;
+		if (lead->name.n > 0)
+			apply_blind_name(trust, lead->name, event->scope);
+		if (lead->real.n > 0)
+			apply_blind_name(trust, lead->real, event->scope);
+		else
+			apply_forget(trust);
 	}
-	for (size_t i = 0; i < meaning.n; i++) {
-		size_t n = variants(arena, meaning.names[i], others);
-
-		apply_blind_file(arena, trust, meaning.names[i], scope);
-		for (size_t k = 0; k < n; k++)
-			apply_blind_file(arena, trust, others[k], scope);
-	}
+	return TRUST_CLEARED;
 }
 
-static void
-apply_blind(struct arena *arena, struct trust *trust,
-    const struct event *event, const struct history_where *where)
-{
-	struct span path = event->name;
-	struct range range;
-
-	/* With a range it was the file before the colon, or one named so. */
-	if (range_split(path, &range) == RANGE_GOOD)
-		apply_blind_path(arena, trust, range.path, event->scope,
-		    where);
-	apply_blind_path(arena, trust, path, event->scope, where);
-}
-
-/* The files that the path of an edit may lead to. */
-struct edit_places {
-	bool told;    /* all of them are in names */
-	bool located; /* and reals says where each of those leads now */
-	struct span *names, *reals;
-	size_t n;
-};
-
-/* Look a path up only once: a branch may have thousands of edits. */
-static const struct edit_places *
-find_places(struct arena *arena, struct map *known, struct span path,
-    const struct history_where *where)
-{
-	uint64_t *found = map_at(known, path, 0);
-	struct meaning meaning;
-	struct edit_places *places;
-
-	if (*found != 0)
-		return (const struct edit_places *)(uintptr_t)*found;
-	places = arena_array(arena, 1, sizeof(*places));
-	*found = (uintptr_t)places;
-	meaning = find_meaning(arena, path, where);
-	*places = (struct edit_places){
-	    .told = meaning.told,
-	    .located = true,
-	    .names = meaning.names,
-	    .reals = arena_array(arena, meaning.n, sizeof(struct span)),
-	    .n = meaning.n,
-	};
-	for (size_t i = 0; i < meaning.n; i++)
-		if (!locate_real(arena, meaning.names[i], &places->reals[i]))
-			places->located = false;
-	return places;
-}
-
-/* Fold in an edit, refused or done, under all names of the file at PLACES. */
+/* Fold in an edit, refused or done, under all names of the file. */
 static enum trust_step
 apply_edit(struct trust *trust, const struct event *event,
-    const struct edit_places *places)
+    const struct path_leads *leads)
 {
 	struct event edit = *event;
+	bool lost = false; /* which file it was */
 
-	for (size_t i = 0; i < places->n; i++) {
-		edit.name = places->names[i];
+	for (size_t i = 0; i < leads->n; i++) {
+		const struct lead *lead = &leads->list[i];
+
+		if (lead->name.n == 0) {
+			lost = lost || event->kind == EVENT_EDITED;
+			continue;
+		}
+		edit.name = lead->name;
 		(void)trust_apply(trust, &edit);
-		edit.name = places->reals[i];
-		(void)trust_apply(trust, &edit);
+		edit.name = lead->real;
+		if (lead->real.n > 0)
+			(void)trust_apply(trust, &edit);
+		else
+			lost = true;
 	}
-	/* Only the host knows which file it was, or it is not known now. */
-	if ((places->told || event->kind != EVENT_EDITED) && places->located)
+	if (!lost)
 		return TRUST_IGNORED;
 	apply_forget(trust);
 	return TRUST_CLEARED;
@@ -206,7 +87,7 @@ with_name(struct arena *arena, const struct event *event,
 
 	if (range_split(path, &range) == RANGE_GOOD)
 		path = range.path;
-	meaning = find_meaning(arena, path, where);
+	meaning = leads_meaning(arena, path, where);
 	if (meaning.n > 0)
 		named.name = meaning.names[0];
 	if (meaning.n > 1 || !meaning.told) {
@@ -241,10 +122,8 @@ history_begin(struct arena *arena, const struct history_where *where,
     const struct focus *focus)
 {
 	return (struct folding){
-	    .arena = arena,
 	    .trust = trust_new(arena),
-	    .places = map_new(arena, 1),
-	    .where = where,
+	    .leads = leads_new(arena, where),
 	    .focus = focus,
 	};
 }
@@ -256,15 +135,14 @@ history_next(struct folding *f, struct event *event)
 
 	if (!f->known && only_voids(event))
 		return TRUST_IGNORED;
-	if (event->kind == EVENT_BLIND) {
-		apply_blind(f->arena, f->trust, event, f->where);
-		return TRUST_CLEARED;
-	}
+	if (event->kind == EVENT_BLIND)
+		return apply_blind(f->trust, event,
+		    leads_of_view(&f->leads, event->name));
 	if (event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED)
 		return apply_edit(f->trust, event,
-		    find_places(f->arena, f->places, event->name, f->where));
+		    leads_of_edit(&f->leads, event->name));
 	if (event->asked.n > 0)
-		*event = with_name(f->arena, event, f->where);
+		*event = with_name(f->leads.arena, event, f->leads.where);
 	f->known = f->known || is_about(event, f->focus);
 	step = trust_apply(f->trust, event);
 	if (step == TRUST_IGNORED && event->doubt == DOUBT_NONE)
@@ -283,6 +161,21 @@ history_fold(struct arena *arena, struct event *events, size_t n,
 	return folding.trust;
 }
 
+/* Load the events of HISTORY's branch, and fold them. */
+static const struct trust *
+fold_all(struct arena *arena, const struct request *request,
+    const struct focus *focus, const struct history_where *where, bool home,
+    struct branch *branch)
+{
+	struct trust *trust;
+
+	branch_recall(arena, &request->session, focus, branch);
+	trust = history_fold(arena, branch->events, branch->n, where, focus);
+	if (!home)
+		apply_forget(trust); /* a tilde may mean any file */
+	return trust;
+}
+
 struct history
 history_load(struct arena *arena, const struct request *request,
     const struct focus *focus)
@@ -293,11 +186,15 @@ history_load(struct arena *arena, const struct request *request,
 
 	if (!home)
 		where.here.home = SPAN("");
-	history.branch = branch_load(arena, &request->session, focus);
+	history.branch = branch_find(arena, &request->session, focus);
 	where.dirs = history.branch.dirs;
-	history.trust = history_fold(arena, history.branch.events,
-	    history.branch.n, &where, focus);
-	if (!home)
-		apply_forget(history.trust); /* a tilde may mean any file */
+	/* What only this request says is not kept. */
+	if (focus != NULL && home && history.branch.remembered &&
+	    !branch_overlaid(&request->session))
+		history.trust = memory_trust(request->session.memory, arena,
+		    &where, focus);
+	if (history.trust == NULL)
+		history.trust = fold_all(arena, request, focus, &where, home,
+		    &history.branch);
 	return history;
 }

@@ -4,24 +4,21 @@
 #ifndef READCACHE_SERVE_HISTORY_H
 #define READCACHE_SERVE_HISTORY_H
 
-#include "file/locate.h"
 #include "replay/trust.h"
+#include "serve/leads.h"
 #include "serve/request.h"
 
 struct history {
-	struct branch branch;
-	struct trust *trust;
+	struct branch branch; /* without events if it is remembered */
+	const struct trust *trust;
 };
 
-/* FOCUS is the only file that matters; NULL: all files. */
+/*
+ * Load the branch and fold it.  FOCUS is the only file that matters; NULL: all
+ * files.  What a serving process remembers of both is used.
+ */
 struct history history_load(struct arena *arena,
     const struct request *request, const struct focus *focus);
-
-/* How to understand the paths in a branch's tool calls. */
-struct history_where {
-	struct locate_where here; /* those of the request */
-	struct dirs dirs;         /* where else calls may have been made */
-};
 
 /*
  * Fold N EVENTS, oldest first.  Afterwards an event that met no guard has
@@ -33,10 +30,8 @@ struct trust *history_fold(struct arena *arena, struct event *events,
 
 /* The same fold, one event at a time. */
 struct folding {
-	struct arena *arena;
 	struct trust *trust;
-	struct map *places; /* of edits, see history.c */
-	const struct history_where *where;
+	struct leads leads; /* what was asked of the file system */
 	const struct focus *focus;
 	bool known; /* is there anything that can be voided? */
 };
@@ -46,7 +41,9 @@ struct folding history_begin(struct arena *arena,
     const struct history_where *where, const struct focus *focus);
 
 /*
- * Fold in the next event.  TRUST_CLEARED: something may no longer be trusted.
+ * Fold in the next event.  If it has a path that was not asked for yet, the
+ * file system is asked first.  TRUST_CLEARED: something may no longer be
+ * trusted.
  */
 enum trust_step history_next(struct folding *folding, struct event *event);
 

@@ -119,14 +119,19 @@ ledger_cut(struct ledger *ledger, size_t n, struct turn turn)
 	ledger->events.turn = turn;
 }
 
-/* Add the events under NAME to FOUND, which has N.  Returns how many. */
+/*
+ * Add the events under NAME, without the first FROM of all, to FOUND, which has
+ * N.  Returns how many.
+ */
 static size_t
-collect(const struct ledger *ledger, struct span name, size_t *found, size_t n)
+collect(const struct ledger *ledger, struct span name, size_t from,
+    size_t *found, size_t n)
 {
 	const uint64_t *last = map_find(ledger->last, name);
 	uint64_t at = last != NULL ? *last : NO_LINK;
 
-	for (; at != NO_LINK; at = ledger->links[at].before) {
+	for (; at != NO_LINK && ledger->links[at].event >= from;
+	     at = ledger->links[at].before) {
 		if (found != NULL)
 			found[n] = ledger->links[at].event;
 		n++;
@@ -143,13 +148,13 @@ by_number(const void *a, const void *b)
 }
 
 void
-ledger_find(
-    const struct ledger *ledger, const struct focus *focus, struct events *to)
+ledger_find(const struct ledger *ledger, const struct focus *focus,
+    size_t from, struct events *to)
 {
 	size_t n = 0, *found = NULL;
 
 	if (focus == NULL) {
-		for (size_t i = 0; i < ledger->events.n; i++)
+		for (size_t i = from; i < ledger->events.n; i++)
 			events_append(to, &ledger->events.list[i]);
 		return;
 	}
@@ -157,14 +162,14 @@ ledger_find(
 	for (int fill = 0; fill < 2; fill++) {
 		if (fill)
 			found = arena_array(to->arena, n, sizeof(*found));
-		n = collect(ledger, focus->path, found, 0);
-		n = collect(ledger, focus->name, found, n);
+		n = collect(ledger, focus->path, from, found, 0);
+		n = collect(ledger, focus->name, from, found, n);
 		/*
 		 * A read by the same last part shows where that name leads now.
 		 */
-		n = collect(ledger, focus_part(focus->path), found, n);
-		n = collect(ledger, focus_part(focus->name), found, n);
-		n = collect(ledger, ANY, found, n);
+		n = collect(ledger, focus_part(focus->path), from, found, n);
+		n = collect(ledger, focus_part(focus->name), from, found, n);
+		n = collect(ledger, ANY, from, found, n);
 	}
 	qsort(found, n, sizeof(*found), by_number);
 	for (size_t i = 0; i < n; i++)

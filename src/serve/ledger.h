@@ -34,9 +34,10 @@ void ledger_cut(struct ledger *ledger, size_t n, struct turn turn);
 
 /*
  * Copy the events that may be about the file in FOCUS to TO, oldest first; all
- * events if FOCUS is NULL.  The ledger keeps their texts.
+ * events if FOCUS is NULL.  The first FROM events are left out.  The ledger
+ * keeps their texts.
  */
 void ledger_find(const struct ledger *ledger, const struct focus *focus,
-    struct events *to);
+    size_t from, struct events *to);
 
 #endif

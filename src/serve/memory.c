@@ -13,8 +13,9 @@ memory_new(void)
 	if (memory == NULL)
 		return NULL;
 	memory->arena = arena_new(REMEMBER_MAX);
-	if (memory->arena == NULL) {
-		free(memory);
+	memory->folds = folds_new();
+	if (memory->arena == NULL || memory->folds == NULL) {
+		memory_free(memory);
 		return NULL;
 	}
 	return memory;
@@ -25,6 +26,7 @@ memory_free(struct memory *memory)
 {
 	if (memory == NULL)
 		return;
+	folds_free(memory->folds);
 	arena_free(memory->arena);
 	free(memory);
 }
@@ -32,13 +34,14 @@ memory_free(struct memory *memory)
 void
 memory_forget(struct memory *memory)
 {
-	struct arena *arena;
+	struct memory empty;
 
 	if (memory == NULL)
 		return;
-	arena = memory->arena;
-	arena_reset(arena);
-	*memory = (struct memory){.arena = arena};
+	folds_forget(memory->folds); /* they use texts of the arena */
+	arena_reset(memory->arena);
+	empty = (struct memory){.arena = memory->arena, .folds = memory->folds};
+	*memory = empty;
 }
 
 struct span
@@ -97,8 +100,20 @@ void
 memory_events(const struct memory *memory, const struct focus *focus,
     struct events *events)
 {
-	ledger_find(&memory->ledger, focus, events);
-	events->turn = memory->ledger.events.turn;
+	ledger_find(&memory->ledger, focus, 0, events);
+}
+
+struct turn
+memory_turn(const struct memory *memory)
+{
+	return memory->ledger.events.turn;
+}
+
+const struct trust *
+memory_trust(struct memory *memory, struct arena *arena,
+    const struct history_where *where, const struct focus *focus)
+{
+	return folds_trust(memory->folds, &memory->ledger, arena, where, focus);
 }
 
 void

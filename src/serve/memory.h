@@ -14,7 +14,9 @@
 #define READCACHE_SERVE_MEMORY_H
 
 #include "host/pi/events.h"
+#include "replay/trust.h"
 #include "serve/branch.h"
+#include "serve/leads.h"
 
 struct memory;
 
@@ -42,12 +44,20 @@ bool memory_follow(struct memory *memory, struct arena *arena,
  */
 void memory_forget(struct memory *memory);
 
-/*
- * Copy what is remembered about FOCUS (NULL: all files) to EVENTS, and the
- * state of the conversation.
- */
+/* Copy what is remembered about FOCUS (NULL: all files) to EVENTS. */
 void memory_events(const struct memory *memory, const struct focus *focus,
     struct events *events);
+
+/* The state of the conversation at the end of the branch. */
+struct turn memory_turn(const struct memory *memory);
+
+/*
+ * What the branch proves about the file in FOCUS, for questions only.  WHERE
+ * says how paths are understood now.  It is valid until the next request.  NULL
+ * if it is not kept: fold the events.
+ */
+const struct trust *memory_trust(struct memory *memory, struct arena *arena,
+    const struct history_where *where, const struct focus *focus);
 
 /* Add the directories in which the session file's calls were made. */
 void memory_dirs(const struct memory *memory, struct arena *arena,

@@ -188,6 +188,7 @@ go_back(struct memory *memory, struct span id)
 		return true;
 	entries->n = number + 1;
 	memory->leaf = mark->id;
+	folds_cut(memory->folds, mark->events);
 	ledger_cut(&memory->ledger, mark->events, mark->turn);
 	return true;
 }

@@ -8,6 +8,7 @@
 
 #include "base/seen.h"
 #include "host/pi/trail.h"
+#include "serve/folds.h"
 #include "serve/ledger.h"
 #include "serve/memory.h"
 
@@ -51,6 +52,7 @@ struct memory {
 	struct span who;  /* the session's id (or empty), or the file's path */
 	struct span leaf; /* the last entry of the branch */
 	struct ledger ledger;
+	struct folds *folds; /* over the ledger's events */
 	struct entries_memory entries;
 	struct file_memory file;
 };

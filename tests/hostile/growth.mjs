@@ -191,9 +191,20 @@ function explained(nodes, inputs = {}) {
 /** An object of N members. */
 const members = (n, name, value) => Object.fromEntries(times(n, (i) => [`${name}${i}`, value(i)]));
 
+/** A session of N reads, in which a process that stays is asked N times more. */
+function warm(n) {
+	const cwd = freshDir();
+	const file = join(cwd, "f.txt");
+	writeFileSync(file, TEXT);
+	const { entries, leaf } = branchOf("reads of one file", n, file);
+	const after = request(cwd, { id: "s", leafId: leaf, after: leaf, entries: [] });
+	return answered(instructions(["serve"], { input: request(cwd, { id: "s", leafId: leaf, entries }) + after.repeat(n), serve: true }), n + 1);
+}
+
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
 const others = {
+	"questions to a process that remembers": { size: 200, run: warm },
 	"all leaves of a session": { size: 120, run: allLeaves },
 	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },
 	"braces that nothing closes": { size: 2000, run: (n) => inputs(freshDir(), "{".repeat(n)) },

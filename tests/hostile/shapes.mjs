@@ -240,6 +240,7 @@ export const shapes = {
 	"members of one name": (b, n) => {
 		b.append({ type: "message", message: { role: "user" }, ...Object.fromEntries(times(n, (i) => [`member${i}`, i])) });
 	},
+	"reads of one file": (b, n, text) => times(n, () => b.read(text, { served: sha256(text) })),
 };
 
 export const TEXT = times(100, (i) => `line ${i + 1} of the file\n`).join("");
