@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "cli/amount.h"
+#include "base/amount.h"
 #include "cli/store_open.h"
 #include "json/emit.h"
 #include "store/owner.h"

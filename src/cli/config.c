@@ -1,8 +1,8 @@
 #include "config/config.h"
 
-#include "cli/amount.h"
+#include "base/amount.h"
+#include "base/lossy.h"
 #include "cli/commands.h"
-#include "cli/lossy.h"
 #include "json/emit.h"
 
 static const char head[] =

@@ -3,11 +3,11 @@
 #include <gnu/libc-version.h>
 #endif
 
+#include "base/amount.h"
 #include "base/digest.h"
-#include "cli/amount.h"
+#include "base/lossy.h"
 #include "cli/commands.h"
 #include "cli/findings.h"
-#include "cli/lossy.h"
 #include "json/emit.h"
 #include "path/variants.h"
 #include "store/state/state.h"

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/amount.h"
 #include "base/beneath.h"
+#include "base/beside.h"
 #include "base/write_all.h"
-#include "cli/amount.h"
-#include "cli/beside.h"
 #include "cli/commands.h"
 #include "cli/flow.h"
 

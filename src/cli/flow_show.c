@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/amount.h"
+#include "base/amount.h"
 #include "work/workflow/node.h"
 
 #define TICK_MS 100

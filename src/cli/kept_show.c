@@ -1,6 +1,6 @@
 #include "cli/kept_show.h"
 
-#include "cli/amount.h"
+#include "base/amount.h"
 #include "json/emit.h"
 
 static void

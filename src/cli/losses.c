@@ -1,6 +1,6 @@
 #include "cli/losses.h"
 
-#include "cli/lossy.h"
+#include "base/lossy.h"
 #include "json/emit.h"
 
 /*

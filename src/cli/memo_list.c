@@ -1,7 +1,7 @@
 /*
  * memo ls and clear.
  */
-#include "cli/amount.h"
+#include "base/amount.h"
 #include "cli/memo.h"
 #include "json/emit.h"
 #include "work/record/list.h"

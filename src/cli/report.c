@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/beside.h"
+#include "base/lossy.h"
 #include "base/utf8.h"
-#include "cli/beside.h"
 #include "cli/commands.h"
-#include "cli/lossy.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"

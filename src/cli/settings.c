@@ -1,6 +1,6 @@
 #include "cli/settings.h"
 
-#include "cli/lossy.h"
+#include "base/lossy.h"
 #include "config/edit.h"
 #include "json/emit.h"
 

@@ -1,4 +1,4 @@
-#include "cli/amount.h"
+#include "base/amount.h"
 #include "cli/commands.h"
 #include "cli/losses.h"
 #include "cli/progress.h"

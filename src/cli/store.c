@@ -1,8 +1,8 @@
 #include <sys/stat.h>
 
+#include "base/amount.h"
 #include "base/scope.h"
 #include "cli/adopt.h"
-#include "cli/amount.h"
 #include "cli/clear.h"
 #include "cli/commands.h"
 #include "cli/kept.h"

@@ -1,8 +1,8 @@
 #include "cli/store_show.h"
 
-#include "cli/amount.h"
+#include "base/amount.h"
+#include "base/lossy.h"
 #include "cli/kept_show.h"
-#include "cli/lossy.h"
 #include "json/emit.h"
 #include "store/object.h"
 

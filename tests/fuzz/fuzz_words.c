@@ -7,13 +7,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/amount.h"
 #include "base/base64.h"
 #include "base/duration.h"
 #include "base/near.h"
 #include "base/scope.h"
 #include "base/utf8.h"
 #include "base/visible.h"
-#include "cli/amount.h"
 #include "path/exclude.h"
 #include "work/exec/said.h"
 #include "work/workflow/session_text.h"

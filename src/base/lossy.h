@@ -1,8 +1,8 @@
 /*
  * lossy.h -- names of files in a form that JSON can hold.
  */
-#ifndef READCACHE_CLI_LOSSY_H
-#define READCACHE_CLI_LOSSY_H
+#ifndef READCACHE_BASE_LOSSY_H
+#define READCACHE_BASE_LOSSY_H
 
 #include "base/arena.h"
 

@@ -1,8 +1,8 @@
 /*
  * amount.h -- numbers as people read and write them.
  */
-#ifndef READCACHE_CLI_AMOUNT_H
-#define READCACHE_CLI_AMOUNT_H
+#ifndef READCACHE_BASE_AMOUNT_H
+#define READCACHE_BASE_AMOUNT_H
 
 #include <stdint.h>
 #include <time.h>

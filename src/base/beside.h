@@ -5,8 +5,8 @@
  * renamed.  So the old file is either still there or replaced.  Its other hard
  * links keep the old content, and no symbolic link is written through.
  */
-#ifndef READCACHE_CLI_BESIDE_H
-#define READCACHE_CLI_BESIDE_H
+#ifndef READCACHE_BASE_BESIDE_H
+#define READCACHE_BASE_BESIDE_H
 
 #include "base/arena.h"
 

@@ -1,4 +1,4 @@
-#include "cli/beside.h"
+#include "base/beside.h"
 
 #include <errno.h>
 #include <fcntl.h>
