@@ -7,7 +7,7 @@
 #include "base/digest.h"
 #include "base/lossy.h"
 #include "cli/commands.h"
-#include "cli/findings.h"
+#include "doctor/findings.h"
 #include "json/emit.h"
 #include "path/variants.h"
 #include "store/state/state.h"

@@ -6,7 +6,7 @@
 #define READCACHE_CLI_KEPT_SHOW_H
 
 #include "cli/cli.h"
-#include "cli/kept.h"
+#include "work/kept/kept.h"
 
 void kept_stats_members(struct buf *out, const struct kept_stats *kept);
 void kept_stats_text(

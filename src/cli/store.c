@@ -5,12 +5,12 @@
 #include "cli/adopt.h"
 #include "cli/clear.h"
 #include "cli/commands.h"
-#include "cli/kept.h"
 #include "cli/settings.h"
 #include "cli/store_open.h"
 #include "cli/store_show.h"
 #include "serve/upkeep.h"
 #include "store/dir.h"
+#include "work/kept/kept.h"
 
 static const char head[] =
     "Examples:\n"

@@ -6,9 +6,9 @@
 
 #include "cli/clear.h"
 #include "cli/cli.h"
-#include "cli/kept.h"
 #include "store/gc.h"
 #include "store/verify.h"
+#include "work/kept/kept.h"
 
 struct store_task {
 	struct cli *cli;

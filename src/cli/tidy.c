@@ -1,7 +1,7 @@
 #include "cli/tidy.h"
 
-#include "cli/kept.h"
 #include "serve/upkeep.h"
+#include "work/kept/kept.h"
 
 /* With more entries than this the state is removed. */
 enum { STATE_MAX = 1000000 };

@@ -1,4 +1,4 @@
-#include "cli/findings.h"
+#include "doctor/findings.h"
 
 #include <errno.h>
 #include <limits.h>

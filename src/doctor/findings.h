@@ -2,11 +2,11 @@
  * findings.h -- what is installed and set on this machine, and what should be
  * done about it.
  */
-#ifndef READCACHE_CLI_FINDINGS_H
-#define READCACHE_CLI_FINDINGS_H
+#ifndef READCACHE_DOCTOR_FINDINGS_H
+#define READCACHE_DOCTOR_FINDINGS_H
 
-#include "cli/pi.h"
 #include "config/config.h"
+#include "doctor/pi.h"
 #include "store/dir.h"
 #include "store/state/state.h"
 

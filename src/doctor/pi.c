@@ -1,4 +1,4 @@
-#include "cli/pi.h"
+#include "doctor/pi.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

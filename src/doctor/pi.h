@@ -1,8 +1,8 @@
 /*
  * pi.h -- what can be found out about pi and our extension without running pi.
  */
-#ifndef READCACHE_CLI_PI_H
-#define READCACHE_CLI_PI_H
+#ifndef READCACHE_DOCTOR_PI_H
+#define READCACHE_DOCTOR_PI_H
 
 #include "base/arena.h"
 

@@ -4,8 +4,8 @@
  * The cache commands use these functions besides those for the versions of
  * files that reads keep.
  */
-#ifndef READCACHE_CLI_KEPT_H
-#define READCACHE_CLI_KEPT_H
+#ifndef READCACHE_WORK_KEPT_KEPT_H
+#define READCACHE_WORK_KEPT_KEPT_H
 
 #include "store/state/state.h"
 #include "work/blob/sweep.h"

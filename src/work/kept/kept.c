@@ -1,4 +1,4 @@
-#include "cli/kept.h"
+#include "work/kept/kept.h"
 
 #include <fcntl.h>
 #include <unistd.h>
