@@ -1,5 +1,6 @@
 #include "base/name_hash.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "os/random.h"
@@ -51,17 +52,25 @@ draw_key(void)
 	return key;
 }
 
+/* One key for the process: what one thread has put into a map another finds. */
+static struct name_key process_key;
+static bool drawn; /* set when the key may be read without a look at ONCE */
+
+static void
+draw_process_key(void)
+{
+	process_key = draw_key();
+	__atomic_store_n(&drawn, true, __ATOMIC_RELEASE);
+}
+
 uint64_t
 name_hash(struct span name)
 {
-	static struct name_key key;
-	static bool drawn;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	uint64_t number;
 
-	if (!drawn) {
-		key = draw_key();
-		drawn = true;
-	}
-	number = name_hash_by(key, name);
+	if (!__atomic_load_n(&drawn, __ATOMIC_ACQUIRE))
+		(void)pthread_once(&once, draw_process_key);
+	number = name_hash_by(process_key, name);
 	return number != 0 ? number : 1;
 }

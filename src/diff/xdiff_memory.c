@@ -3,7 +3,8 @@
 #include <stdalign.h>
 #include <stdint.h>
 
-static struct arena *current;
+/* xdiff hands nothing on to its allocator, so each thread has its own. */
+static _Thread_local struct arena *current;
 
 void
 xdiff_memory_use(struct arena *arena)

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 
-/* From now on take memory from ARENA. */
+/* From now on take the memory of this thread from ARENA. */
 void xdiff_memory_use(struct arena *arena);
 
 #endif

@@ -5,12 +5,9 @@
 #include <unistd.h>
 
 #include "base/write_all.h"
-#include "serve/memory.h"
 #include "serve/response.h"
 #include "serve/service.h"
 
-/* For a request's entries, the file, its old version and the answer. */
-#define MEMORY_MAX ((size_t)4 * 1024 * 1024 * 1024)
 #define FIRST_READ ((size_t)64 * 1024)
 #define KEEP_ROOM ((size_t)1024 * 1024)
 
@@ -71,31 +68,17 @@ give_back(struct input *in)
 	*in = (struct input){.fd = in->fd};
 }
 
-/*
- * Make room for an answer that needs no more memory.  False if there is none.
- */
-static bool
-reserve(struct arena *arena, struct buf *out)
-{
-	if (setjmp(*arena_guard(arena)) != 0)
-		return false;
-	*out = buf_new(arena, (size_t)16 * 1024);
-	return true;
-}
-
 /* The answer to a request that is not there as a whole; GOT says why. */
 static enum service_status
-refuse(struct buf *out, enum fill got)
+refuse(struct service *service, struct buf *out, enum fill got)
 {
-	if (got == FILL_NO_MEMORY) {
-		response_error(out, SPAN(""), "out_of_memory",
-		    SPAN("Out of memory: there is no room for the request; "
-			 "nothing was read."));
-		return SERVICE_FAILED;
-	}
-	response_error(out, SPAN(""), "too_large",
-	    SPAN("The request is longer than 256 MiB; nothing was read."));
-	return SERVICE_UNUSABLE;
+	if (got == FILL_FULL)
+		return service_too_large(service, out);
+	memory_forget(service->memory);
+	response_error(out, SPAN(""), "out_of_memory",
+	    SPAN("Out of memory: there is no room for the request; "
+		 "nothing was read."));
+	return SERVICE_FAILED;
 }
 
 /*
@@ -108,15 +91,11 @@ answer(struct service *service, enum fill got, struct span text, int fd)
 	struct buf out;
 	int status;
 
-	service->upkeep.due = false;
-	if (!reserve(service->arena, &out))
+	if (!service_begin(service, &out))
 		return -1;
-	if (got == FILL_MORE && text.n <= REQUEST_MAX)
-		status = (int)service_answer(service, text, &out);
-	else {
-		memory_forget(service->memory);
-		status = (int)refuse(&out, got);
-	}
+	status = (int)(got == FILL_MORE
+		? service_answer(service, text, &out)
+		: refuse(service, &out, got));
 	if (!write_all(fd, buf_span(&out)))
 		status = -1;
 	upkeep_run(service->arena, &service->upkeep);
@@ -127,7 +106,7 @@ answer(struct service *service, enum fill got, struct span text, int fd)
 int
 serve_one(int in, int out)
 {
-	struct service service = {.arena = arena_new(MEMORY_MAX)};
+	struct service service = {.arena = arena_new(SERVICE_MEMORY)};
 	struct input input = {.fd = in};
 	struct span text;
 	enum fill got;
@@ -194,18 +173,16 @@ next_line(struct input *in, size_t *end)
 int
 serve_lines(int in, int out)
 {
-	struct service service = {
-	    .arena = arena_new(MEMORY_MAX),
-	    .memory = memory_new(), /* may be NULL */
-	    .known = known_new(),   /* may be NULL */
-	};
+	struct service service;
 	struct input input = {.fd = in};
-	enum fill got = FILL_END;
+	enum fill got = FILL_FAILED;
 	struct span text;
 	size_t end;
 	int status = 0;
 
-	while (service.arena != NULL && status >= 0) {
+	if (!service_open(&service))
+		return SERVICE_UNUSABLE;
+	while (status >= 0) {
 		got = next_line(&input, &end);
 		if (got == FILL_END || got == FILL_FAILED)
 			break;
@@ -215,9 +192,6 @@ serve_lines(int in, int out)
 		give_back(&input);
 	}
 	free(input.p);
-	known_free(service.known);
-	memory_free(service.memory);
-	arena_free(service.arena);
-	return got == FILL_END && service.arena != NULL ? SERVICE_OK
-						     : SERVICE_UNUSABLE;
+	service_close(&service);
+	return got == FILL_END ? SERVICE_OK : SERVICE_UNUSABLE;
 }

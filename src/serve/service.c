@@ -1,8 +1,48 @@
 #include "json/json.h"
 #include "path/name.h"
-#include "serve/memory.h"
 #include "serve/response.h"
 #include "serve/service.h"
+
+bool
+service_open(struct service *service)
+{
+	*service = (struct service){
+	    .arena = arena_new(SERVICE_MEMORY),
+	    .memory = memory_new(), /* may be NULL */
+	    .known = known_new(),   /* may be NULL */
+	};
+	if (service->arena == NULL)
+		service_close(service);
+	return service->arena != NULL;
+}
+
+void
+service_close(struct service *service)
+{
+	known_free(service->known);
+	memory_free(service->memory);
+	arena_free(service->arena);
+	*service = (struct service){.arena = NULL};
+}
+
+bool
+service_begin(struct service *service, struct buf *out)
+{
+	service->upkeep.due = false;
+	if (setjmp(*arena_guard(service->arena)) != 0)
+		return false;
+	*out = buf_new(service->arena, (size_t)16 * 1024);
+	return true;
+}
+
+enum service_status
+service_too_large(struct service *service, struct buf *out)
+{
+	memory_forget(service->memory);
+	response_error(out, SPAN(""), "too_large",
+	    SPAN("The request is longer than 256 MiB; nothing was read."));
+	return SERVICE_UNUSABLE;
+}
 
 /*
  * Memory is exhausted: say so with the memory at hand.  The host does a read by
@@ -57,37 +97,37 @@ refuse_leaf(struct span id, struct buf *out)
 enum service_status
 service_answer(struct service *service, struct span text, struct buf *out)
 {
-	/* Static: used after a longjmp, when locals may be lost. */
-	static struct request request;
-	static struct buf *reserve;
 	struct arena *arena = service->arena;
+	/* Not a local: those may be lost after a longjmp. */
+	struct request *request = &service->request;
 	const char *error;
 
-	request = (struct request){.id = SPAN("")};
-	reserve = out;
+	if (text.n > REQUEST_MAX)
+		return service_too_large(service, out);
+	*request = (struct request){.id = SPAN("")};
 	service->upkeep = (struct upkeep){.due = false};
 	if (setjmp(*arena_guard(arena)) != 0) {
 		memory_forget(service->memory);
-		return give_up(&request, reserve);
+		return give_up(&service->request, out);
 	}
-	if (!request_parse(arena, service->memory, text, &request, &error)) {
+	if (!request_parse(arena, service->memory, text, request, &error)) {
 		if (json_trim(text).n > 0) /* an empty line says nothing */
 			memory_forget(service->memory);
-		response_error(out, request.id, "bad_request",
+		response_error(out, request->id, "bad_request",
 		    span_str(error));
 		return SERVICE_UNUSABLE;
 	}
-	if (!branch_known(arena, &request.session))
-		return refuse_leaf(request.id, out);
-	switch (request.op) {
+	if (!branch_known(arena, &request->session))
+		return refuse_leaf(request->id, out);
+	switch (request->op) {
 	case OP_READ:
-		return service_read(service, &request, out);
+		return service_read(service, request, out);
 	case OP_REFRESH:
-		return service_refresh(arena, &request, out);
+		return service_refresh(arena, request, out);
 	case OP_EXPAND:
-		return service_expand(arena, &request, out);
+		return service_expand(arena, request, out);
 	case OP_STATUS:
 		break;
 	}
-	return service_status(arena, &request, out);
+	return service_status(arena, request, out);
 }

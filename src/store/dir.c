@@ -10,6 +10,7 @@
 #include "base/write_all.h"
 #include "os/bytes.h"
 #include "store/file.h"
+#include "store/make_dir.h"
 #include "store/owner.h"
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -22,23 +23,6 @@ static const char cachedir_tag[] =
     "# This directory is a cache of readcache; it may be deleted at any time.\n";
 
 /*
- * Make the directory NAME in AT.  True also if another process made it first.
- * The umask is narrowed meanwhile: one that takes rights from the owner would
- * lock us out of our own directory.
- */
-static bool
-make_directory(int at, const char *name, mode_t mode)
-{
-	mode_t mask = umask(0);
-	bool made;
-
-	(void)umask(mask & 0077);
-	made = mkdirat(at, name, mode) == 0 || errno == EEXIST;
-	(void)umask(mask);
-	return made;
-}
-
-/*
  * Open the directory NAME in AT.  With DIR_MAKE a missing one is made with
  * MODE.  -1: see errno.
  */
@@ -48,7 +32,7 @@ step(int at, const char *name, enum dir_want want, mode_t mode)
 	int fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
 
 	if (fd < 0 && errno == ENOENT && want == DIR_MAKE &&
-	    make_directory(at, name, mode))
+	    make_dir(at, name, mode))
 		fd = openat(at, name, DIR_FLAGS | O_NOFOLLOW);
 	return fd;
 }

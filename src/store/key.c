@@ -9,6 +9,7 @@
 #include "base/slurp.h"
 #include "base/write_all.h"
 #include "os/random.h"
+#include "store/make_dir.h"
 
 #define KEY_NAME "key"
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -59,22 +60,6 @@ load(int dir, uint8_t key[MAC_KEY])
 /* ---- making it ---- */
 
 /*
- * Make the directory NAME in PARENT.  True also if it exists.  The umask is
- * narrowed meanwhile: one that takes rights from the owner would lock us out.
- */
-static bool
-make_directory(int parent, const char *name)
-{
-	mode_t mask = umask(0);
-	bool made;
-
-	(void)umask(mask & 0077);
-	made = mkdirat(parent, name, 0700) == 0 || errno == EEXIST;
-	(void)umask(mask);
-	return made;
-}
-
-/*
  * Open the directory PATH and make what is missing of it.  Only below a
  * directory of ours: what root makes in somebody's home would lock that user
  * out.  -1: see errno.
@@ -95,7 +80,7 @@ make_directories(char *path)
 		return -1;
 	if (!is_ours(parent, &st))
 		errno = EPERM;
-	else if (make_directory(parent, slash + 1))
+	else if (make_dir(parent, slash + 1, 0700))
 		fd = openat(parent, slash + 1, DIR_FLAGS);
 	error = errno;
 	(void)close(parent);

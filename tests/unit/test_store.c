@@ -581,6 +581,33 @@ check_modes(const struct world *world, const char *when)
 	    mode_of(object_path(world, SPAN("one\n"))));
 }
 
+static unsigned masks_set;
+
+mode_t
+umask(mode_t mask)
+{
+	mode_t (*real)(mode_t);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "umask");
+	masks_set++;
+	return real(mask);
+}
+
+/* The umask is that of all threads: it stays, unless it locks out the owner. */
+static void
+a_usual_umask_is_left_alone(struct arena *arena)
+{
+	struct world world = new_world(arena, "usual-umask");
+	mode_t mask = umask(027);
+	unsigned before = masks_set;
+	bool done = put(&world, SPAN("one\n"));
+	unsigned after = masks_set;
+
+	(void)umask(mask);
+	assert_true(done);
+	assert_int_equal(after, before);
+}
+
 static void
 modes_under_any_umask(struct arena *arena)
 {
@@ -893,6 +920,7 @@ main(void)
 		TEST(an_empty_directory_is_taken),
 		TEST(the_project_is_no_store),
 		TEST(modes_under_any_umask),
+		TEST(a_usual_umask_is_left_alone),
 		TEST(looser_modes_are_tightened),
 		TEST(counting_changes_nothing),
 		TEST(directories_on_the_way),
