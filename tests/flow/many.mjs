@@ -1,7 +1,7 @@
 // Long workflows: what a run costs grows with the number of nodes, and what was done survives a kill.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { counting, World } from "./world.mjs";
@@ -121,6 +121,26 @@ export const tests = [
 				world.flow(KILLED);
 				assert.deepEqual(world.json("flow.json").list.map(({ stdout }) => stdout), ["a.count\n", "b.count\n", "c.count\n"]);
 				assert.deepEqual(world.statuses("flow.json"), { a: "cached", b: "cached", c: "cached" });
+			}
+		},
+	},
+	{
+		name: "H3 a line of the journal that somebody has changed, made up or moved is skipped",
+		run(context) {
+			const world = killed(context);
+			const [word, ...lines] = readFileSync(journalOf(world), "utf8").trim().split("\n");
+			const recordOf = (line) => line.match(/"record":"([0-9a-f]+)"/)[1];
+			const changed = lines[0].replace(recordOf(lines[0]), recordOf(lines[1]));
+			const bare = changed.slice(0, changed.lastIndexOf("}") + 1);
+			world.flow(KILLED);
+			const session = new Map(readdirSync(world.session()).map((name) => [name, readFileSync(join(world.session(), name))]));
+			for (const line of [changed, bare, `${bare} ${"0".repeat(32)}`, bare + lines[1].slice(lines[1].lastIndexOf("}") + 1)]) {
+				rmSync(world.session(), { recursive: true });
+				mkdirSync(world.session(), { mode: 0o700 });
+				for (const [name, bytes] of session) writeFileSync(join(world.session(), name), bytes, { mode: 0o600 });
+				writeFileSync(journalOf(world), [word, line, ...lines.slice(1), ""].join("\n"), { mode: 0o600 });
+				const { nodes } = world.json("flow.json");
+				assert.deepEqual([nodes.a.status, nodes.a.stdout], ["executed", "a.count\n"], line);
 			}
 		},
 	},

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/hex.h"
 #include "base/slurp.h"
+#include "base/tag.h"
 #include "base/write_all.h"
 #include "os/random.h"
 #include "store/file.h"
@@ -27,18 +28,18 @@ journal_word(char word[JOURNAL_WORD + 1])
 
 	/* Without randomness the pid makes the word unique. */
 	if (!random_fill(chance, sizeof(chance)))
-		(void)snprintf((char *)chance, sizeof(chance), "%lx",
-		    (long)getpid());
+		(void)snprintf(
+		    (char *)chance, sizeof(chance), "%lx", (long)getpid());
 	for (size_t i = 0; i < sizeof(chance); i++)
 		(void)snprintf(word + 2 * i, 3, "%02x", chance[i]);
 }
 
 void
-journal_first(const struct store *store, const char *name,
-    char word[JOURNAL_WORD + 1])
+journal_first(
+    const struct store *store, const char *name, char word[JOURNAL_WORD + 1])
 {
-	const struct span parts[] = {SPAN("journal"),
-	    {store->id, STORE_ID_HEX}, span_str(name)};
+	const struct span parts[] = {
+	    SPAN("journal"), {store->id, STORE_ID_HEX}, span_str(name)};
 	struct digest mac;
 
 	memset(word, '0', JOURNAL_WORD);
@@ -89,9 +90,110 @@ read_lines(
 	lines->next += n;
 }
 
+/* ---- the tag of a line ---- */
+
+/* A blank and the digits, before the newline. */
+enum { TAG_TEXT = 1 + 2 * sizeof(struct tag) };
+
+/* The key of the tags in the journal with WORD. */
+static struct tag
+line_key(const struct store *store, const char *word)
+{
+	const struct span parts[] = {
+	    SPAN("journal line"), {store->id, STORE_ID_HEX}, span_str(word)};
+	struct digest mac =
+	    mac_of(store->key, parts, sizeof(parts) / sizeof(parts[0]));
+	struct tag key;
+
+	memcpy(&key, mac.bytes, sizeof(key));
+	return key;
+}
+
+static void
+write_tag(struct tag key, struct span line, char text[TAG_TEXT])
+{
+	struct tag tag = tag_of(key, line);
+
+	text[0] = ' ';
+	hex_write((const uint8_t *)&tag, sizeof(tag), text + 1);
+}
+
+/* LINES, each with its tag.  In a store without seals there are none. */
+static struct span
+tag_lines(struct store *store, const char *word, struct span lines)
+{
+	struct buf text = buf_new(store->arena, lines.n + 64);
+	struct tag key;
+
+	if (!store->guarded)
+		return lines;
+	key = line_key(store, word);
+	while (lines.n > 0) {
+		const char *end = memchr(lines.p, '\n', lines.n);
+		struct span line = {
+		    lines.p, end != NULL ? (size_t)(end - lines.p) : lines.n};
+		char tag[TAG_TEXT];
+
+		write_tag(key, line, tag);
+		buf_add(&text, line);
+		buf_add(&text, (struct span){tag, TAG_TEXT});
+		buf_char(&text, '\n');
+		lines = span_from(lines, line.n + (end != NULL));
+	}
+	return buf_span(&text);
+}
+
+/* Remove the tag of LINE.  False if it is needed, but missing or wrong. */
+static bool
+take_tag(const struct store *store, struct tag key, struct span *line)
+{
+	struct span bare = {line->p, line->n - TAG_TEXT};
+	char right[TAG_TEXT];
+
+	if (line->n < TAG_TEXT || bare.p[bare.n] != ' ' ||
+	    !digest_is_hex(span_from(*line, bare.n + 1), TAG_TEXT - 1))
+		return !store->guarded;
+	if (store->guarded) {
+		write_tag(key, bare, right);
+		if (memcmp(right, bare.p + bare.n, TAG_TEXT) != 0)
+			return false;
+	}
+	*line = bare;
+	return true;
+}
+
+/* Keep, in place, the lines of TEXT that we have written, without their tags.
+ */
+static struct span
+open_lines(const struct store *store, const char *word, struct span text)
+{
+	struct tag key = {0, 0};
+	char *to = (char *)(uintptr_t)text.p;
+	const char *end;
+	size_t n = 0;
+
+	if (store->guarded && (!store->keyed || store->owner != OWNER_OURS))
+		return SPAN("");
+	if (store->guarded)
+		key = line_key(store, word);
+	while ((end = memchr(text.p, '\n', text.n)) != NULL) {
+		struct span line = {text.p, (size_t)(end - text.p)};
+
+		text = span_from(text, line.n + 1);
+		if (!take_tag(store, key, &line))
+			continue;
+		(void)memmove(to + n, line.p, line.n);
+		n += line.n;
+		to[n++] = '\n';
+	}
+	return (struct span){to, n};
+}
+
+/* ---- reading and writing ---- */
+
 bool
-journal_read(struct arena *arena, int dir, const char *word,
-    struct journal_lines *lines)
+journal_read(struct arena *arena, const struct store *store, int dir,
+    const char *word, struct journal_lines *lines)
 {
 	int fd = open_it(dir, O_RDONLY);
 	struct stat st;
@@ -104,6 +206,7 @@ journal_read(struct arena *arena, int dir, const char *word,
 	ours = continues(fd, word, &st);
 	if (ours)
 		read_lines(arena, fd, (uint64_t)st.st_size, lines);
+	lines->text = open_lines(store, word, lines->text);
 	(void)close(fd);
 	return ours;
 }
@@ -130,8 +233,7 @@ append(struct store *store, int dir, int fd, const struct stat *st,
 }
 
 static bool
-replace(
-    struct store *store, int dir, const char *word, struct span lines)
+replace(struct store *store, int dir, const char *word, struct span lines)
 {
 	struct buf text = buf_new(store->arena, lines.n + HEAD);
 
@@ -149,6 +251,7 @@ journal_add(struct store *store, int dir, const char *word, struct span lines,
 	struct stat st;
 	bool done;
 
+	lines = tag_lines(store, word, lines);
 	if (fd >= 0 && continues(fd, word, &st)) {
 		done = append(store, dir, fd, &st, lines, next);
 	} else {

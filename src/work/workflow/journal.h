@@ -10,6 +10,10 @@
  * journal with another word is void.  So saving metadata.json with a new word
  * drops all lines in the same step, the rename.  A journal is only ever
  * appended to or replaced.  An incomplete line is skipped.
+ *
+ * In a store that must prove to be ours (owner.h) every line ends with a tag by
+ * the user's key.  The word alone would not do: whoever can write in the store
+ * can read it.  A line without its tag is skipped.
  */
 #ifndef READCACHE_WORK_WORKFLOW_JOURNAL_H
 #define READCACHE_WORK_WORKFLOW_JOURNAL_H
@@ -37,11 +41,11 @@ struct journal_lines {
 };
 
 /*
- * Read the lines of the journal with WORD in DIR from LINES->from on.  The
+ * Read the lines of the journal of STORE with WORD in DIR from LINES->from on.  The
  * text lives in ARENA.  False if the journal there has another word.
  */
-bool journal_read(struct arena *arena, int dir, const char *word,
-    struct journal_lines *lines);
+bool journal_read(struct arena *arena, const struct store *store, int dir,
+    const char *word, struct journal_lines *lines);
 
 /*
  * Append LINES, each with its newline, to the journal with WORD in DIR.  A

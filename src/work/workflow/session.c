@@ -177,7 +177,8 @@ read_all(struct flow_session *session, int dir)
 		 * void.
 		 */
 		again =
-		    !journal_read(scratch, dir, session->journal, &lines);
+		    !journal_read(scratch, session->store, dir,
+			session->journal, &lines);
 	} while (again && ++rounds < READ_ROUNDS);
 	if (again || lines.text.n == 0)
 		return news;
