@@ -37,3 +37,14 @@ function(readcache_system_sources system result)
   endif()
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
+
+# readcache_twin(TARGET): TARGET has src/os of plain POSIX, whatever is linked
+# with it.  These objects come before any library, so no other is looked for.
+function(readcache_twin target)
+  if(NOT TARGET os_posix)
+    readcache_system_sources(posix sources)
+    add_library(os_posix OBJECT ${sources})
+    target_include_directories(os_posix PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  endif()
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:os_posix>)
+endfunction()

@@ -9,7 +9,8 @@
 /*
  * Call HOLDS with the process id of each process that holds a lock on the file
  * FD, until it gives true; that id is the result, or 0.  *TOLD says whether the
- * system named anybody.  The twin names nobody.
+ * system named anybody.  The twin names nobody: a command that runs readcache
+ * on files that only its own run reads, and would change them, waits for ever.
  */
 long locks_find(int fd, bool (*holds)(long pid), bool *told);
 

@@ -10,8 +10,8 @@
 
 /*
  * A descriptor that can be read after the child PID has ended, or -1 if there
- * is none.  To be closed.  Without it, one who waits for the child cannot wait
- * for anything else, such as a signal.  The twin has none; macOS has.
+ * is none.  To be closed.  Without it, who waits must also ask from time to
+ * time. The twin has none; macOS has.
  */
 int process_end_of(pid_t pid);
 

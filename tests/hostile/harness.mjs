@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { Engine, binary } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
-import { countLine, noteSkip, Skip } from "../lib/skips.mjs";
+import { countLine, noteSkip, Skip, suiteName, twinCannot } from "../lib/skips.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
 
 export const isRoot = process.getuid?.() === 0;
@@ -37,6 +37,8 @@ export function skip(why) {
 export async function check(name, body) {
 	const started = performance.now();
 	try {
+		const cannot = twinCannot(suite, name);
+		if (cannot) skip(cannot);
 		await body();
 		tally.passed++;
 		if (verbose) console.log(`ok    ${name} (${Math.round(performance.now() - started)} ms)`);
@@ -59,7 +61,7 @@ export function startEngine() {
 function report(name, error) {
 	if (error instanceof Skip) {
 		tally.skipped++;
-		noteSkip(suite, name, error.message);
+		noteSkip(suiteName(suite), name, error.message);
 		return;
 	}
 	tally.failed++;

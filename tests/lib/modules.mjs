@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { binary } from "./engine.mjs";
-import { countLine, noteSkip, NOTHING_RUN, Skip } from "./skips.mjs";
+import { countLine, noteSkip, NOTHING_RUN, Skip, suiteName, twinCannot } from "./skips.mjs";
 import { PATIENCE } from "./wait.mjs";
 
 /** Nothing of the user's own settings may get in. */
@@ -52,13 +52,15 @@ export async function runModules(here, args) {
 			if (!isWanted(module, name)) continue;
 			const started = performance.now();
 			try {
+				const cannot = twinCannot(basename(here), name);
+				if (cannot) throw new Skip(cannot);
 				await runTest(test);
 				count.passed++;
 				console.log(`ok ${name} (${Math.round(performance.now() - started)} ms)`);
 			} catch (error) {
 				if (error instanceof Skip) {
 					count.skipped++;
-					noteSkip(basename(here), name, error.message);
+					noteSkip(suiteName(basename(here)), name, error.message);
 					continue;
 				}
 				count.failed++;

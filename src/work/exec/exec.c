@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-enum { PIECE = 64 * 1024, RUNNING = -1 };
+enum { PIECE = 64 * 1024, RUNNING = -1, ASK_MS = 100 };
 
 struct exec_child {
 	struct arena *arena;
@@ -278,10 +278,10 @@ status_of(int wait_status)
 static bool
 reap(struct exec_child *child)
 {
-	int options = child->process >= 0 ? WNOHANG : 0, wait_status;
+	int wait_status;
 	pid_t pid;
 
-	while ((pid = waitpid(child->pid, &wait_status, options)) < 0 &&
+	while ((pid = waitpid(child->pid, &wait_status, WNOHANG)) < 0 &&
 	       errno == EINTR)
 		;
 	if (pid == 0)
@@ -417,6 +417,35 @@ serve(struct exec_child **children, size_t n, const struct pollfd *polls)
 	return NULL;
 }
 
+/* Is there a child of which no descriptor says that it has ended? */
+static bool
+must_ask(struct exec_child **children, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!has_ended(children[i]) && children[i]->process < 0)
+			return true;
+	return false;
+}
+
+/* Ask the system about these.  The result is one that has ended, or NULL. */
+static struct exec_child *
+ask(struct exec_child **children, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		siginfo_t info = {.si_pid = 0};
+
+		if (has_ended(children[i]) || children[i]->process >= 0)
+			continue;
+		if (waitid(P_PID, (id_t)children[i]->pid, &info,
+			WEXITED | WNOHANG | WNOWAIT) == 0 &&
+		    info.si_pid != 0)
+			children[i]->left = true;
+		if (streams_ended(children[i]) && reap(children[i]))
+			return children[i];
+	}
+	return NULL;
+}
+
 /* The arena to use while waiting; NULL if no child runs. */
 static struct arena *
 arena_of_running(struct exec_child **children, size_t n)
@@ -436,6 +465,16 @@ now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static struct timespec
+to_timespec(int64_t ms)
+{
+	return (struct timespec){ms / 1000, (long)(ms % 1000) * 1000000};
+}
+
+/*
+ * Where no descriptor says that a child has ended, a signal does; and if that
+ * is ignored, a look after ASK_MS.
+ */
 struct exec_child *
 exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 {
@@ -450,16 +489,20 @@ exec_wait(struct exec_child **children, size_t n, int timeout_ms)
 	polls = arena_array(arena, 3 * n, sizeof(*polls));
 	while (ended == NULL && want(children, n, polls) > 0 &&
 	       (timeout_ms < 0 || left >= 0)) {
-		struct timespec timeout = {
-		    left / 1000, (long)(left % 1000) * 1000000};
+		bool asks = must_ask(children, n);
+		bool briefly = asks && (timeout_ms < 0 || left > ASK_MS);
+		struct timespec timeout = to_timespec(briefly ? ASK_MS : left);
 
 		ready = poll_with_mask(polls, 3 * n,
-		    timeout_ms >= 0 ? &timeout : NULL, handed_on_mask());
-		if (ready == 0)
+		    briefly || timeout_ms >= 0 ? &timeout : NULL,
+		    handed_on_mask());
+		if (ready == 0 && !briefly)
 			return NULL;
 		hand_on(children, n);
 		if (ready > 0)
 			ended = serve(children, n, polls);
+		if (ended == NULL && asks)
+			ended = ask(children, n);
 		if (ended == NULL)
 			end_the_rest(children, n);
 		/*

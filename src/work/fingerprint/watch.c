@@ -12,6 +12,7 @@
 #include "os/notice.h"
 #include "path/where.h"
 #include "work/fingerprint/pattern.h"
+#include "work/fingerprint/watch_times.h"
 
 /* What is watched in one directory. */
 struct wanted_names {
@@ -20,11 +21,13 @@ struct wanted_names {
 	struct span component;
 	bool literal;
 	bool self; /* only the directory, no names in it */
+	struct watch_times times; /* if there are no notices */
 };
 
 struct watch {
 	struct arena *arena;
 	int fd; /* of notices; -1: there are none */
+	bool by_times; /* this system never has notices */
 	struct wanted_names *list;
 	size_t n, room;
 	struct map *selves; /* the directories of watch_self */
@@ -37,6 +40,7 @@ watch_new(struct arena *arena)
 
 	watch->arena = arena;
 	watch->fd = notice_open();
+	watch->by_times = watch->fd < 0 && errno == ENOSYS;
 	return watch;
 }
 
@@ -55,11 +59,15 @@ add(struct watch *watch, int fd, struct span component, bool literal)
 	struct wanted_names *wanted = more(watch);
 	size_t n = descriptor_where(fd, room, sizeof(room));
 
-	*wanted =
-	    (struct wanted_names){-1, SPAN(""), component, literal, false};
-	if (watch->fd < 0 || n == 0)
+	*wanted = (struct wanted_names){
+	    .number = -1, .component = component, .literal = literal};
+	if (n == 0)
 		return;
-	wanted->number = notice_names(watch->fd, fd);
+	if (watch->fd >= 0)
+		wanted->number = notice_names(watch->fd, fd);
+	else if (watch->by_times)
+		wanted->times =
+		    watch_times_note(watch->arena, fd, component, literal);
 	wanted->dir =
 	    (struct span){arena_cstr(watch->arena, (struct span){room, n}), n};
 }
@@ -97,7 +105,8 @@ watch_self(struct watch *watch, struct span path)
 	if (number < 0)
 		return;
 	wanted = more(watch);
-	*wanted = (struct wanted_names){number, name, SPAN(""), false, true};
+	*wanted =
+	    (struct wanted_names){.number = number, .dir = name, .self = true};
 }
 
 /* ---- what has happened ---- */
@@ -169,6 +178,23 @@ is_quiet(struct watch *watch, const struct notice *notice,
 	return true;
 }
 
+/* As watch_quiet: what the work itself makes counts, too. */
+static bool
+quiet_by_times(struct watch *watch, struct span *which)
+{
+	for (size_t i = 0; i < watch->n; i++) {
+		const struct wanted_names *wanted = &watch->list[i];
+
+		if (!watch_times_same(watch->arena, &wanted->times, wanted->dir,
+			wanted->component)) {
+			*which = wanted->component.n > 0 ? wanted->component
+							 : wanted->dir;
+			return false;
+		}
+	}
+	return true;
+}
+
 bool
 watch_quiet(struct watch *watch, const struct span *made, size_t n,
     struct span *which)
@@ -177,6 +203,8 @@ watch_quiet(struct watch *watch, const struct span *made, size_t n,
 	struct notice notice;
 	int got;
 
+	if (watch->by_times)
+		return quiet_by_times(watch, which);
 	notices_begin(&notices, watch->fd);
 	/* What could not be watched may have changed. */
 	for (size_t i = 0; i < watch->n; i++)

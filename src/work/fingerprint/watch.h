@@ -28,6 +28,10 @@ void watch_self(struct watch *watch, struct span path);
  * is still there does not count: whoever looks again sees it.  Neither does
  * what is at, in, or on the way to one of the N places MADE.  False if *WHICH
  * did, or if it cannot be known.
+ *
+ * Where the system gives no notices (os/notice.h), the times of the directories
+ * are compared.  They do not say which name it was, so a name that is MADE in a
+ * directory whose names count makes it false.
  */
 bool watch_quiet(struct watch *watch, const struct span *made, size_t n,
     struct span *which);
