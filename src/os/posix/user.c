@@ -1,5 +1,6 @@
 #include "os/user.h"
 
+#include <limits.h>
 #include <pwd.h>
 #include <stddef.h>
 #include <unistd.h>
@@ -7,7 +8,10 @@
 const char *
 user_home(void)
 {
-	const struct passwd *user = getpwuid(geteuid());
+	static _Thread_local char line[2 * PATH_MAX];
+	struct passwd entry, *user = NULL;
 
+	if (getpwuid_r(geteuid(), &entry, line, sizeof(line), &user) != 0)
+		return NULL;
 	return user != NULL ? user->pw_dir : NULL;
 }
