@@ -43,8 +43,8 @@ command_take_action(
 		words->n--;
 		return action;
 	}
-	buf_str(&sentence, "\" is none of ");
-	list_actions(&sentence, command, " and ");
+	buf_str(&sentence, "\" is not ");
+	list_actions(&sentence, command, " or ");
 	(void)cli_complain(cli, "\"", words->at[0],
 	    arena_cstr(cli->arena, buf_span(&sentence)));
 	return -1;

@@ -22,7 +22,7 @@ static const struct saying reasons[] = {
 	{"lines_changed", "these lines have changed since they were shown"},
 	{"changed", "the file has changed, and a diff says it shorter"},
 	{"base_missing", "the version that was shown is not in the store"},
-	{"diff_not_useful", "the file has changed, but a diff is no shorter"},
+	{"diff_not_useful", "the file has changed, but a diff is not shorter"},
 	{"diff_failed", "the file has changed, but no sound diff was found"},
 	{"newer_view", "something else was shown of these lines since"},
 	{"covered", "all of these lines were shown, and are as they were"},
@@ -43,12 +43,13 @@ static const struct saying delegates[] = {
 	{"image", "it is an image"},
 	{"not_utf8", "it is not UTF-8 text"},
 	{"arguments", "the offset or the limit is unusual"},
-	{"special_file", "it is no regular file"},
+	{"special_file", "it is not a regular file"},
 	{"unreadable", "it cannot be read"},
 	{"path", "its path is unusual"},
 	{"too_large", "it is larger than 256 MiB"},
 	{"out_of_memory", "there is not enough memory"},
 	{"sibling", "a call beside it may change the file"},
+	{"other_text", "what was delivered is not the plain read"},
 };
 
 /* What CODE means; CODE itself if it is not known. */

@@ -53,7 +53,7 @@ static const struct command_option options[] = {
 	.help = "go on with a run that was blocked or failed"},
     {"explain", .kind = OPTION_FLAG, .at = AT(explain),
 	.help = "tell what would be done and why; change nothing\n"
-		"(a node behind one that would run is told to run,\n"
+		"(a node after one that would run is said to run,\n"
 		"whether or not what it reads will have changed)"},
     {"dry-run", .kind = OPTION_FLAG, .at = AT(explain),
 	.help = "the same as --explain"},
@@ -128,7 +128,7 @@ take_options(struct cli *cli, const struct flow_given *given,
 	};
 	if (given->jobs != NULL && !set_jobs(given->jobs, &engine->jobs))
 		return cli_complain(cli, "\"", given->jobs,
-		    "\" is no number of jobs from 1 to 256.");
+		    "\" is not a number of jobs from 1 to 256.");
 	cli->json = given->json != NULL;
 	if (cli->json && given->json[0] != '\0' &&
 	    strcmp(given->json, "lines") != 0)

@@ -103,7 +103,7 @@ write_saved(struct flow_task *task, struct span name)
 			    "there is a saved workflow of that name; --force "
 			    "replaces it.");
 		(void)cli_unusable(task->cli, arena_cstr(arena, path),
-		    errno == ENOTSUP ? "it is no regular file, so it is not "
+		    errno == ENOTSUP ? "it is not a regular file, so it is not "
 				       "replaced; remove it."
 		    : errno == EXDEV || errno == ELOOP || errno == ENOTDIR
 			? "a link leads out of the project there; remove it."
@@ -130,7 +130,7 @@ cli_flow_save(struct flow_task *task)
 	    command_action(&cli_flow, arguments->names[1]) >= 0)
 		return cli_usage(task->cli,
 		    "a saved workflow's name has letters, digits, _, - and "
-		    "dots, and is no command of flow.");
+		    "dots, and is not a command of flow.");
 	status = cli_flow_open(task, arguments->names[0], DIR_LOOK);
 	if (status == CLI_OK)
 		status = write_saved(task, arguments->names[1]);

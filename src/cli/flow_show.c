@@ -26,8 +26,9 @@ cli_flow_show_begin(struct flow_task *task)
 
 /* ---- pieces ---- */
 
-void
-cli_flow_show_time(struct buf *buf, uint64_t us)
+/* Write "12ms", "2.3s", "1m 5s". */
+static void
+add_time(struct buf *buf, uint64_t us)
 {
 	uint64_t ms = us / 1000;
 
@@ -231,7 +232,7 @@ tell_reused(struct flow_show *show, const struct flow_run *run, size_t i)
 		return;
 	}
 	buf_str(out, "completed (cached, ");
-	cli_flow_show_time(out, it->took_us);
+	add_time(out, it->took_us);
 	buf_char(out, ')');
 	if (it->verdict.tier == TIER_RUN_CACHE)
 		buf_str(out, " \xc2\xb7 restored");
@@ -252,7 +253,7 @@ tell_bad_end(struct flow_show *show, const struct flow_run *run, size_t i)
 	buf_str(out, failed ? "failed (" : "blocked (");
 	buf_str(out, cli_visible(show->cli, it->error));
 	buf_str(out, ", ");
-	cli_flow_show_time(out, it->took_us);
+	add_time(out, it->took_us);
 	buf_str(out, ")\n");
 	if (it->inner == NULL)
 		tell_tail(show, run->values[i].err.n > 0 ? run->values[i].err
@@ -278,7 +279,7 @@ on_ended(void *context, const struct flow_run *run, size_t i)
 	case OUTCOME_DONE:
 		begin_line(show, "\033[32m", "\xe2\x9c\x93", run, i);
 		buf_str(out, "completed (");
-		cli_flow_show_time(out, it->took_us);
+		add_time(out, it->took_us);
 		buf_str(out, ")\n");
 		break;
 	case OUTCOME_FAILED:
@@ -334,7 +335,7 @@ add_working(struct buf *out, const struct flow_run *run)
 		}
 		cli_flow_show_name(out, run, i);
 		buf_char(out, ' ');
-		cli_flow_show_time(out, now - run->nodes[i].began_us);
+		add_time(out, now - run->nodes[i].began_us);
 	}
 }
 
@@ -393,7 +394,7 @@ tell_counts(
 		buf_str(out, " not reached");
 	}
 	buf_str(out, " (");
-	cli_flow_show_time(out, (clock_now() - show->began_ms) * 1000);
+	add_time(out, (clock_now() - show->began_ms) * 1000);
 	buf_str(out, ")\n");
 }
 

@@ -39,9 +39,6 @@ void cli_flow_show_plan(struct flow_show *show, const struct flow_run *run);
 /* Write the reasons of VERDICT, with control characters made visible. */
 void cli_flow_show_reasons(struct cli *cli, const struct verdict *verdict);
 
-/* Write "12ms", "2.3s", "1m 5s". */
-void cli_flow_show_time(struct buf *buf, uint64_t us);
-
 /* Write the name of node I of RUN, after those of the workflows around it. */
 void cli_flow_show_name(struct buf *buf, const struct flow_run *run, size_t i);
 

@@ -132,7 +132,7 @@ memo_read_file(struct cli *cli, const char *name, struct span *bytes)
 
 	if (fd < 0) {
 		(void)cli_unusable(cli, name,
-		    errno == 0 ? "it is no regular file." : strerror(errno));
+		    errno == 0 ? "it is not a regular file." : strerror(errno));
 		return false;
 	}
 	read = read_fd(cli, fd, name, bytes);

@@ -95,7 +95,7 @@ complain_unknown(
 	number = negative(argv);
 	if (number != NULL)
 		return complain(cli, "\"", number,
-		    "\" is no option, and no number here may be negative.");
+		    "\" is not an option, and no number here may be negative.");
 	if (has_value(before, optopt, options))
 		return complain(cli, "",
 		    arena_cstr(cli->arena, without_value(before)),

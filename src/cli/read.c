@@ -88,7 +88,7 @@ run(struct cli *cli, const void *given, struct words words)
 	    span_eq(answer_text(&answer, answer.decision, "reason"),
 		SPAN("no_branch"))) {
 		(void)cli_unusable(cli, ask.session,
-		    "it is no session that can be used, or has no such entry");
+		    "it is not a session that can be used, or has no such entry");
 		return CLI_FOUND;
 	}
 	buf_add(&cli->out, result_text(&answer));

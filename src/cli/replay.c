@@ -13,7 +13,7 @@ static const char head[] =
     "\n"
     "Replays a branch of a recorded pi session and shows what is proven to be\n"
     "in the model's context at its end: every trusted file and range, with the\n"
-    "hash of the version that was shown; the boundary behind which things\n"
+    "hash of the version that was shown; the boundary after which things\n"
     "count; and every entry that proves nothing, with the reason.\n";
 
 static const char tail[] =
@@ -121,11 +121,11 @@ tell_boundary(struct cli *cli, const struct index *index,
 
 	buf_str(out, "counts from: ");
 	if (path->compaction != NODE_NONE) {
-		buf_str(out, "behind the compaction ");
+		buf_str(out, "after the compaction ");
 		cli_text(cli, index->nodes[path->compaction].id);
 	} else {
 		buf_str(out, path->broken
-			? "behind an entry that cannot be read"
+			? "after an entry that cannot be read"
 			: "the beginning");
 	}
 	buf_str(out, ", ");

@@ -94,7 +94,7 @@ refusal(const char *path, char **files, int n)
 	if (S_ISDIR(st.st_mode))
 		return "it is a directory; name a file in it";
 	if (!S_ISREG(st.st_mode))
-		return "it is no regular file, so it is not replaced; "
+		return "it is not a regular file, so it is not replaced; "
 		       "-o - writes to standard output";
 	if (is_session(&st, files, n))
 		return "it is one of the sessions; it is not overwritten";

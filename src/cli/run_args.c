@@ -35,9 +35,9 @@ take_param(struct cli *cli, struct stage *stage, struct span text)
 
 	if (equals == NULL || equals == text.p)
 		return complain(cli, "\"", text.p,
-		    "\" is no parameter; say --param NAME=VALUE.");
+		    "\" is not a parameter; say --param NAME=VALUE.");
 	if (!utf8_valid(text))
-		return complain(cli, "", "a parameter is no UTF-8 text.", "");
+		return complain(cli, "", "a parameter is not UTF-8 text.", "");
 	name = (struct span){text.p, (size_t)(equals - text.p)};
 	for (size_t i = 0; i < stage->nparams; i++)
 		if (span_eq(stage->params[i].name, name))
@@ -87,12 +87,12 @@ take_policy(
 	if (given->ttl != NULL &&
 	    !duration_parse(span_str(given->ttl), &args->policy.ttl_ms))
 		return complain(cli, "\"", given->ttl,
-		    "\" is no duration such as 30s, 10m, 6h or 2d.");
+		    "\" is not a duration such as 30s, 10m, 6h or 2d.");
 	args->modes = checkout_default();
 	if (given->modes != NULL &&
 	    !checkout_parse(span_str(given->modes), &args->modes))
 		return complain(cli, "\"", given->modes,
-		    "\" is none of hardlink, symlink and copy.");
+		    "\" is not hardlink, symlink or copy.");
 	return CLI_OK;
 }
 

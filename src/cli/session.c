@@ -20,11 +20,11 @@ cli_session(struct cli *cli, struct arena *arena, const char *file,
 		return true;
 	case INDEX_CANNOT_READ:
 		(void)cli_unusable(cli, file,
-		    errno != 0 ? strerror(errno) : "it is no regular file");
+		    errno != 0 ? strerror(errno) : "it is not a regular file");
 		break;
 	case INDEX_NO_SESSION:
 		(void)cli_unusable(cli, file,
-		    "it is no pi session: its first line is no session header");
+		    "it is not a pi session: its first line is not a session header");
 		break;
 	}
 	return false;

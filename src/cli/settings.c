@@ -135,7 +135,7 @@ cli_settings(struct cli *cli, const struct config *config, char **names, int n)
 		return show(cli, config);
 	if (!find_setting(names[0], &setting))
 		return cli_complain(cli, "\"", names[0],
-		    "\" is none of ttl, iteration-mode and checkout-mode.");
+		    "\" is not ttl, iteration-mode or checkout-mode.");
 	if (n != 2)
 		return need_value(cli, setting);
 	return set(cli, config, setting, names[1]);

@@ -62,7 +62,7 @@ run(struct cli *cli, const void *given, struct words words)
 		(void)cli_unusable(cli, ask.session,
 		    span_eq(state, SPAN("no_leaf"))
 			? "it has no such entry, or none that can be trusted"
-			: "it is no session that can be read");
+			: "it is not a session that can be read");
 		return CLI_FOUND;
 	}
 	if (cli->json)

@@ -161,11 +161,11 @@ choose_limits(const struct cli *cli, const struct cache_given *given,
 	if (given->max_bytes != NULL &&
 	    !amount_parse(given->max_bytes, &limits->max_bytes))
 		return cli_complain(cli, "\"", given->max_bytes,
-		    "\" is no number of bytes such as 4096, 512K or 20M.");
+		    "\" is not a number of bytes such as 4096, 512K or 20M.");
 	if (given->max_age != NULL &&
 	    !number_parse(span_str(given->max_age), &limits->max_days))
 		return cli_complain(cli, "\"", given->max_age,
-		    "\" is no number of days.");
+		    "\" is not a number of days.");
 	return CLI_OK;
 }
 

@@ -96,7 +96,7 @@ export const tests = [
 			for (const session of ["../notes.txt", "../missing", ".."]) {
 				const { status, stdout, stderr } = recording.cli("a.txt", "--session", session);
 				assert.deepEqual([status, stdout], [1, ""], session);
-				assert.match(stderr, /^readcache: \.\..*: it is no session that can be used, or has no such entry\n$/);
+				assert.match(stderr, /^readcache: \.\..*: it is not a session that can be used, or has no such entry\n$/);
 			}
 			recording.read("a.txt");
 			const nobody = recording.cli("a.txt", "--session", recording.save(), "--leaf", "nobody");

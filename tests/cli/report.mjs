@@ -547,8 +547,8 @@ export const tests = [
 
 			symlinkSync(page, join(place, "link.html"));
 			const before = readFileSync(file, "utf8");
-			refuses(context, [file, "-o", join(place, "link.html")], /no regular file/);
-			refuses(context, [file, "-o", "/dev/null"], /no regular file/);
+			refuses(context, [file, "-o", join(place, "link.html")], /not a regular file/);
+			refuses(context, [file, "-o", "/dev/null"], /not a regular file/);
 			refuses(context, [file, "-o", place], /directory/);
 			refuses(context, [file, "-o", file], /one of the sessions/);
 			refuses(context, [file, "-o", join(place, "no", "p.html")], /No such file/);
@@ -568,7 +568,7 @@ export const tests = [
 			refuses(context, [file, "-o", page, "--json"], /not both/);
 			refuses(context, [file, "-o", ""], /-o/);
 			refuses(context, [join(dir, "missing.jsonl"), "-o", page], /missing\.jsonl: No such file/);
-			refuses(context, [join(dir, "no.jsonl"), "--json"], /no pi session/);
+			refuses(context, [join(dir, "no.jsonl"), "--json"], /not a pi session/);
 			refuses(context, [dir, "--json"], /:/);
 			assert.equal(existsSync(page), false);
 			// What can be used is shown; the status tells that something was not.

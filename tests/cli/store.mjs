@@ -69,16 +69,16 @@ export const tests = [
 			const world = project(context);
 			const wrong = {
 				"": /say what to do: stats, verify, gc, clear, adopt or settings/,
-				"clean": /"clean" is none of stats, verify, gc, clear, adopt and settings/,
+				"clean": /"clean" is not stats, verify, gc, clear, adopt or settings/,
 				"gc now": /"now" is one argument too many/,
 				"stats -n": /--dry-run is for verify and gc/,
 				"verify --max-bytes 1": /--max-bytes is for gc only/,
-				"gc --max-bytes 1T": /"1T" is no number of bytes/,
-				"gc --max-bytes -1": /"-1" is no number of bytes/,
+				"gc --max-bytes 1T": /"1T" is not a number of bytes/,
+				"gc --max-bytes -1": /"-1" is not a number of bytes/,
 				"gc --max-bytes": /--max-bytes needs a value/,
 				"stats --max-age 1": /--max-age is for gc only/,
-				"gc --max-age -1": /"-1" is no number of days/,
-				"gc --max-age 1d": /"1d" is no number of days/,
+				"gc --max-age -1": /"-1" is not a number of days/,
+				"gc --max-age 1d": /"1d" is not a number of days/,
 				"gc --force": /there is no option --force/,
 				"gc -nx": /there is no option -x/,
 			};

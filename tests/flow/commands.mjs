@@ -59,13 +59,13 @@ export const tests = [
 				"flow.json other": /"other" is one argument too many; inputs are given as name=value/,
 				"statsu flow.json": /"flow.json" is one argument too many\. Did you mean "status"\?/,
 				"flow.json --only": /--only needs a value/,
-				"flow.json --jobs 0": /"0" is no number of jobs/,
-				"flow.json --jobs many": /"many" is no number of jobs/,
+				"flow.json --jobs 0": /"0" is not a number of jobs/,
+				"flow.json --jobs many": /"many" is not a number of jobs/,
 				"flow.json --rerun nobody": /--rerun: there is no node "nobody"/,
 				"flow.json --approve nobody": /--approve: there is no node "nobody"/,
 				"flow.json --fast": /there is no option --fast/,
 				"save flow.json": /say which file to save, and under which name/,
-				"save flow.json status": /is no command of flow/,
+				"save flow.json status": /is not a command of flow/,
 				"save flow.json ../x": /letters, digits/,
 			};
 			for (const [line, message] of Object.entries(wrong)) {

@@ -122,7 +122,7 @@ files_that_are_none(struct arena *arena)
 		const char *text, *told;
 	} rows[] = {
 	    {"", "f: it is not valid JSON.\n"},
-	    {"[]", "f: it is no JSON object with \"nodes\" in it.\n"},
+	    {"[]", "f: it is not a JSON object with \"nodes\" in it.\n"},
 	    {"{}", "f:1: \"nodes\" must be an array with at least one "
 		   "node.\n"},
 	    {"{\"nodes\":[1]}", "f:1: a node must be an object.\n"},
@@ -147,7 +147,7 @@ nodes_that_are_wrong(struct arena *arena)
 	} rows[] = {
 	    {"{\"run\":\"x\"}", "f:1: a node needs an \"id\".\n"},
 	    {"{\"id\":\"a b\",\"run\":\"x\"}",
-		"f:1: \"a b\" is no id: letters, digits, _, - and @ only, at "
+		"f:1: \"a b\" is not an id: letters, digits, _, - and @ only, at "
 		"most 100 of them.\n"},
 	    {"{\"id\":\"inputs\",\"run\":\"x\"}",
 		"f:1: a node cannot be called \"inputs\": ${...} would have "

@@ -230,12 +230,12 @@ export const tests = [
 			assert.equal(settings("ttl", "default").status, 0);
 			assert.deepEqual(JSON.parse(readFileSync(file, "utf8")), { policy: "coverage", exclude: ["a", "b"] });
 			const wrong = [
-				[["ttl", "-5m"], '"-5m" is no option, and no number here may be negative.'],
-				[["ttl", "-5"], '"-5" is no option, and no number here may be negative.'],
+				[["ttl", "-5m"], '"-5m" is not an option, and no number here may be negative.'],
+				[["ttl", "-5"], '"-5" is not an option, and no number here may be negative.'],
 				[["ttl", "--", "-5m"], '"-5m" will not do: ttl is a number with its unit, as in 30m, 24h or 7d.'],
 				[["ttl"], "ttl needs one value: a number with its unit, as in 30m, 24h or 7d."],
 				[["iteration-mode", "on", "off"], "iteration-mode needs one value: on or off."],
-				[["tll", "1h"], '"tll" is none of ttl, iteration-mode and checkout-mode.'],
+				[["tll", "1h"], '"tll" is not ttl, iteration-mode or checkout-mode.'],
 			];
 			for (const [args, sentence] of wrong)
 				assert.equal(settings(...args).stderr, `readcache: ${sentence} See readcache cache --help.\n`);

@@ -113,7 +113,7 @@ export const tests = [
 		run(context) {
 			const h = new Host(context);
 			const named = /^phase 'p': /;
-			h.refuses({ cache: { scope: "forever" } }, named, /"forever" is none of run-only, cross-run and off/);
+			h.refuses({ cache: { scope: "forever" } }, named, /"forever" is not run-only, cross-run or off/);
 			h.refuses({ cache: { scop: "off" } }, named, /no member "scop" in "cache"/);
 			h.refuses({ cache: { scope: 1 } }, named, /"scope" must be a string/);
 			h.refuses({ cache: "cross-run" }, named, /"cache" must be an object/);
@@ -175,7 +175,7 @@ export const tests = [
 			for (const type of ["gate", "approval"])
 				h.refuses({ type, cache: CROSS }, /^phase 'p': /, new RegExp(type), /cross-run/);
 			for (const type of ["Gate", "GATE", "Approval"]) h.refuses({ type, cache: CROSS }, /cannot be cross-run/);
-			for (const type of [" gate", "gate ", "ga te", "gate\n", "g\u00e4te", ""]) h.refuses({ type }, /is no word of letters, digits, - and _/);
+			for (const type of [" gate", "gate ", "ga te", "gate\n", "g\u00e4te", ""]) h.refuses({ type }, /is not a word of letters, digits, - and _/);
 			h.refuses({ effects: true, cache: CROSS }, /effects cannot be cross-run/);
 			h.kept({ type: "Gate-keeper_2", cache: CROSS });
 			for (const type of ["gate", "approval"]) {

@@ -274,7 +274,7 @@ export const tests = [
 			for (const name of ["../x", "a/b", "..", ".hidden", "a..b", "x".repeat(201), "a b", "é"]) {
 				const { status, stderr } = p.run(["-n", name, "--", "true"]);
 				assert.equal(status, 125, name);
-				assert.match(stderr, /is no name for a stage/);
+				assert.match(stderr, /is not a name for a stage/);
 			}
 			for (const name of ["x".repeat(200), "a@1.2-b_c", "AZ.az-09", "Z"]) assert.equal(p.run(["-n", name, "--", "true"]).status, 0);
 		},

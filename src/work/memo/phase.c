@@ -156,7 +156,7 @@ take_scope(struct phase_reader *r, struct span value)
 		r->phase->scope = SCOPE_OFF;
 	else
 		complain(r, "scope \"", text,
-		    "\" is none of run-only, cross-run and off.");
+		    "\" is not run-only, cross-run or off.");
 }
 
 static void
@@ -167,7 +167,7 @@ take_ttl(struct phase_reader *r, struct span value)
 	if (text.p == NULL || duration_parse(text, &r->phase->ttl_ms))
 		return;
 	complain(r, "ttl \"", text,
-	    "\" is no duration; write a number with "
+	    "\" is not a duration; write a number with "
 	    "its unit: ms, s, m, h or d.");
 }
 
@@ -402,7 +402,7 @@ check(struct phase_reader *r)
 		complain(r, "", SPAN(""), "\"phase\" is missing.");
 	if (!is_word(phase->type))
 		complain(r, "type \"", phase->type,
-		    "\" is no word of letters, digits, - and _.");
+		    "\" is not a word of letters, digits, - and _.");
 	if (phase->scope == SCOPE_CROSS_RUN && phase_is_blocked(phase))
 		complain(r, "type ", phase->type,
 		    " cannot be cross-run: its verdict is for one run.");
@@ -410,7 +410,7 @@ check(struct phase_reader *r)
 		complain(
 		    r, "", SPAN(""), "what has effects cannot be cross-run.");
 	if (phase->key.p != NULL && !record_key_valid(phase->key))
-		complain(r, "", SPAN(""), "\"key\" is no key.");
+		complain(r, "", SPAN(""), "\"key\" is not a key.");
 }
 
 static void

@@ -70,7 +70,7 @@ check_path(const struct work *work, struct span path)
 		       "have.";
 	if (span_has(path, '\0') || !utf8_valid(path))
 		return fault(work, "the path ", path,
-		    " is no UTF-8 text, so it cannot be recorded.");
+		    " is not UTF-8 text, so it cannot be recorded.");
 	return NULL;
 }
 
@@ -300,7 +300,7 @@ check_rest(const struct work *work, const struct stage *stage)
 		if (stage->env[i].n == 0 || span_has(stage->env[i], '=') ||
 		    span_has(stage->env[i], '\0') || !utf8_valid(stage->env[i]))
 			return fault(work, "\"", stage->env[i],
-			    "\" is no name of a variable.");
+			    "\" is not the name of a variable.");
 	for (size_t i = 0; i < stage->nfingerprints && wrong == NULL; i++)
 		wrong = fingerprint_fault(stage->fingerprints[i]);
 	return wrong;
@@ -323,7 +323,7 @@ stage_check(const struct work *work, const struct stage *stage)
 
 	if (!name_ok(stage->flow) || !name_ok(stage->name))
 		return fault(work, "\"", stage->name,
-		    "\" is no name for a stage: letters, digits and _ @ . - "
+		    "\" is not a name for a stage: letters, digits and _ @ . - "
 		    "only, at most 200, no \"..\" and no dot at the "
 		    "beginning.");
 	if (stage->argc == 0 || stage->argv[0].n == 0)

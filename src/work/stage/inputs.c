@@ -199,7 +199,7 @@ add_file(struct look *look, enum fact_kind kind, struct span path)
 		give_up(look, "file:", path,
 		    span_str(errno != 0
 				 ? strerror(errno)
-				 : "it holds something that is no file"));
+				 : "it holds something that is not a file"));
 		return true;
 	}
 	add(look, kind, path, content_text(work->arena, &content));

@@ -272,7 +272,7 @@ parse_workflow(struct arena *arena, struct span file, struct span text,
 	}
 	if (!parse_members(&parser, json_trim(text), &list)) {
 		mistake_add(mistakes, file, 0, SPAN(""),
-		    "it is no JSON object with \"nodes\" in it.", NULL);
+		    "it is not a JSON object with \"nodes\" in it.", NULL);
 		return;
 	}
 	parse_string(&parser, "name", list.values[0], &workflow->name);

@@ -112,7 +112,7 @@ read_id(struct parser *parser, struct span value, struct node *node)
 	if (json_kind(value) == JSON_STRING && !is_id(node->id)) {
 		parse_mistake(parser, value.p, "\"",
 		    arena_cstr(parser->arena, node->id),
-		    "\" is no id: letters, digits, _, - and @ only, at most "
+		    "\" is not an id: letters, digits, _, - and @ only, at most "
 		    "100 of them.",
 		    NULL);
 		node->id = SPAN("");

@@ -97,7 +97,7 @@ read_text(struct arena *arena, struct source *source, const char *path)
 
 	if (fd < 0)
 		return why_not(arena, source,
-		    errno != 0 ? strerror(errno) : "it is no regular file");
+		    errno != 0 ? strerror(errno) : "it is not a regular file");
 	got = slurp(arena, fd, FILE_MAX, &source->text);
 	(void)close(fd);
 	if (got == SLURP_FAILED)
