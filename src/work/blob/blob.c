@@ -47,8 +47,10 @@ blob_of_target(
 struct blobs
 blobs_in(struct store *store, struct hasher *hasher, enum dir_want want)
 {
-	return (struct blobs){
-	    store, hasher, dir_open(store, "objects", want), false};
+	return (struct blobs){.store = store,
+	    .hasher = hasher,
+	    .objects = dir_open(store, "objects", want),
+	    .us = geteuid()};
 }
 
 bool
@@ -67,14 +69,16 @@ blob_find(struct blobs *blobs, const struct digest *hash, enum dir_want want,
 }
 
 bool
-blob_is_plain(const struct stat *st)
+blob_is_plain(const struct blobs *blobs, const struct stat *st)
 {
-	return file_is_ours(st) && (st->st_mode & 07777) == BLOB_MODE;
+	return st->st_uid == blobs->us &&
+	       st->st_mode == (S_IFREG | BLOB_MODE);
 }
 
 /* Copy the blob in PLACE to TO, which is to be one. */
 static bool
-copy_blob(const struct blob_place *place, int to, const struct digest *hash)
+copy_blob(const struct blobs *blobs, const struct blob_place *place, int to,
+    const struct digest *hash)
 {
 	int from = file_open(place->dir, place->name);
 	struct digest actual;
@@ -84,7 +88,7 @@ copy_blob(const struct blob_place *place, int to, const struct digest *hash)
 	if (from < 0)
 		return false;
 	/* Where files have no modes of their own, a copy is no better. */
-	done = fstat(to, &st) == 0 && blob_is_plain(&st) &&
+	done = fstat(to, &st) == 0 && blob_is_plain(blobs, &st) &&
 	       fstat(from, &st) == 0 && S_ISREG(st.st_mode) &&
 	       copy_and_hash(from, to, &actual) && digest_eq(&actual, hash) &&
 	       fdatasync(to) == 0;
@@ -106,7 +110,7 @@ blob_renew(struct blobs *blobs, const struct digest *hash)
 	to = place_temp(store, temp, BLOB_MODE);
 	if (to < 0)
 		return false;
-	done = copy_blob(&place, to, hash);
+	done = copy_blob(blobs, &place, to, hash);
 	done = close(to) == 0 && done &&
 	       renameat(store->tmp, temp, place.dir, place.name) == 0;
 	if (!done)

@@ -35,6 +35,7 @@ struct blobs {
 	struct store *store;
 	struct hasher *hasher;
 	int objects; /* -1 if there are none */
+	uid_t us; /* the user, who is asked for once */
 	/*
 	 * Good blobs will be linked, which changes their facts: do not
 	 * remember their hashes.
@@ -67,7 +68,7 @@ bool blob_find(struct blobs *blobs, const struct digest *hash,
  * came with a repository, or that was changed through a link, may have others,
  * and an output that is linked to it would have them too.
  */
-bool blob_is_plain(const struct stat *st);
+bool blob_is_plain(const struct blobs *blobs, const struct stat *st);
 
 /*
  * Put a copy in the place of the blob HASH, with the mode of a blob.  False if

@@ -159,7 +159,7 @@ try_link(const struct task *task, enum checkout_mode mode,
 			   AT_SYMLINK_NOFOLLOW) == 0;
 	if (!made)
 		return false;
-	*plain = blob_is_plain(&st);
+	*plain = blob_is_plain(task->blobs, &st);
 	if (*plain)
 		return true;
 	(void)unlinkat(dir, name, 0);
