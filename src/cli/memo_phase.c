@@ -15,7 +15,7 @@ struct asking {
 	enum memo_op op;
 	struct hasher hasher;
 	struct memo memo;
-	bool opened; /* the state was opened, or cannot be */
+	enum dir_want tried; /* how the state was last opened, if not to look */
 };
 
 static int
@@ -44,16 +44,19 @@ reads_files(const struct phase *phase)
 
 /*
  * Open the state for the first request that has files to hash.  For all others
- * opening it would cost more than it saves.
+ * opening it would cost more than it saves.  Whoever only looks makes neither
+ * a state nor a store.
  */
 static void
-open_state(struct asking *asking, const struct phase *phase)
+open_state(struct asking *asking, const struct phase *phase, enum memo_op op)
 {
-	if (asking->opened || !reads_files(phase))
+	enum dir_want want = op == MEMO_RECORD ? DIR_MAKE : DIR_USE;
+
+	if (asking->hasher.state != NULL || want <= asking->tried ||
+	    !reads_files(phase))
 		return;
-	asking->opened = true;
-	asking->hasher.state =
-	    state_open(&asking->task->opened.store, DIR_MAKE);
+	asking->tried = want;
+	asking->hasher.state = state_open(&asking->task->opened.store, want);
 }
 
 /* "op" in the request overrides the command's name. */
@@ -107,7 +110,7 @@ ask(struct asking *asking, struct span request)
 		return refuse(asking, "\"op\" is lookup or record.");
 	if (task->arguments->explain)
 		phase.explain = true;
-	open_state(asking, &phase);
+	open_state(asking, &phase, op);
 	status =
 	    op == MEMO_RECORD ? keep(asking, &phase) : lookup(asking, &phase);
 	(void)state_flush(asking->hasher.state);

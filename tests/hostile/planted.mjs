@@ -104,6 +104,7 @@ const PHASE = JSON.stringify({ phase: "p", cache: { scope: "cross-run", fingerpr
 const LOOKS = [
 	["memo", "get", KEY],
 	["memo", "ls"],
+	["memo", "lookup"],
 	["cache", "stats"],
 	["cache", "verify", "-n"],
 	["cache", "gc", "-n", "--max-age", "0"],
@@ -114,12 +115,12 @@ const LOOKS = [
 	["doctor"],
 ];
 
-/** Everything in the store as it is, but for the times of access and what the database has of its own. */
+/** Everything in the store as it is, but for the times of access. */
 function asItIs(clone) {
-	const all = ["", ...readdirSync(clone.store, { recursive: true })].filter((name) => !name.startsWith("state.mdb"));
+	const all = ["", ...readdirSync(clone.store, { recursive: true })];
 	return Object.fromEntries(all.sort().map((name) => {
 		const { mode, ino, size, mtimeMs } = lstatSync(join(clone.store, name));
-		return [name, `${octal(mode & 0o7777)} ${ino} ${size} ${name === "" ? "" : mtimeMs}`];
+		return [name, `${octal(mode & 0o7777)} ${ino} ${size} ${mtimeMs}`];
 	}));
 }
 
@@ -137,6 +138,12 @@ async function looking() {
 			const { stdout } = clone.run(args, { input: PHASE });
 			if (args[1] === "get") assert.equal(stdout, "value", "it is found nevertheless");
 			assert.deepEqual(asItIs(clone), before);
+		});
+	for (const args of LOOKS)
+		await check(`planted: F1.16 ${args.slice(0, 3).join(" ")} makes no store`, () => {
+			const clone = new Clone();
+			clone.run(args, { input: PHASE });
+			assert.equal(existsSync(clone.store), false);
 		});
 	await check("planted: F1.16 whoever keeps something closes what was open", () => {
 		const clone = new Clone();

@@ -267,7 +267,8 @@ open_state(struct store *store, enum dir_want want, bool reads)
 {
 	struct state *state = arena_array(store->arena, 1, sizeof(*state));
 	struct state_step step = {.state = state, .reads = reads};
-	int root = dir_root(store, want);
+	/* The database is elsewhere: only a new one needs more than a look. */
+	int root = dir_root(store, want == DIR_MAKE ? DIR_MAKE : DIR_LOOK);
 
 	state->store = store;
 	state->look = want == DIR_LOOK;
