@@ -51,6 +51,7 @@ const magic = "readcache-mutant";
 export function support(count) {
 	const header = `#ifndef READCACHE_MUTANT_H
 #define READCACHE_MUTANT_H
+#include <stdbool.h>
 struct mutant_choice { char magic[16]; int number; char reached[236]; };
 extern const volatile struct mutant_choice mutant_choice;
 extern unsigned char *mutant_reached;
