@@ -256,6 +256,33 @@ a_page_is_not_the_file(struct arena *arena)
 	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
 }
 
+/*
+ * Of a recorded read only the page is at hand.  A diff from the whole file to
+ * that would say that the rest is gone.
+ */
+static void
+a_page_is_not_compared_with_the_file(struct arena *arena)
+{
+	struct talk talk = begin(arena, POLICY_COVERAGE);
+	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
+	struct span changed = unit_join(arena, SPAN("x\n"), lines);
+	struct library library = {find_version, &talk};
+	struct question question = talk.question;
+	struct excerpt shown = unit_shown(arena, changed, 1, 0);
+	struct reply answer;
+
+	(void)ask(&talk, lines, 1, 0);
+	(void)ask(&talk, lines, 2001, 0);
+	question.hash = digest_of(changed);
+	question.shown = &shown;
+	question.now = (struct piece){changed, 1};
+	answer = answer_make(arena, &question, talk.trust, &library);
+	check_verdict(&answer, MODE_DIFF, "changed");
+	question.now.text = shown.lines;
+	answer = answer_make(arena, &question, talk.trust, &library);
+	assert_false(mode_is_compact(answer.verdict.mode));
+}
+
 int
 main(void)
 {
@@ -265,6 +292,7 @@ main(void)
 	    TEST(without_trust),
 	    TEST(words_of_the_host),
 	    TEST(a_page_is_not_the_file),
+	    TEST(a_page_is_not_compared_with_the_file),
 	};
 
 	return RUN_TESTS(tests);
