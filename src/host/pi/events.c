@@ -49,8 +49,8 @@ events_append(struct events *events, const struct event *event)
 	events->list[events->n++] = *event;
 }
 
-static void
-add(struct events *events, const struct json_doc *doc,
+void
+events_add_event(struct events *events, const struct json_doc *doc,
     const struct event *event, uint32_t at)
 {
 	struct event kept = *event;
@@ -265,6 +265,32 @@ take_back(
 		event->omitted = true;
 }
 
+/* Add what READ and EVENT say of a result whose message ASKING asked ASKED. */
+static void
+finish_read(struct events *events, const struct json_doc *doc,
+    enum message_read read, struct event event,
+    const struct asking_message *asking, struct span asked, enum edit edit,
+    uint32_t at)
+{
+	switch (read) {
+	case MESSAGE_READ_EVENT:
+		if (asking != NULL && event.nameless)
+			event.asked = asked;
+		take_back(&event, edit, asking);
+		events_add_event(events, doc, &event, at);
+		break;
+	case MESSAGE_READ_UNKNOWN:
+	case MESSAGE_READ_LONG_LINE:
+		event.name = asked;
+		if (asked.n == 0)
+			event.kind = EVENT_FORGET; /* it may be any file */
+		events_add_event(events, doc, &event, at); /* T12 */
+		break;
+	case MESSAGE_READ_ELSEWHERE:
+		break;
+	}
+}
+
 static void
 add_read_result(struct events *events, const struct json_doc *doc,
     struct message *message, enum edit edit, uint32_t at)
@@ -272,36 +298,47 @@ add_read_result(struct events *events, const struct json_doc *doc,
 	const struct asking_message *asking =
 	    find_asking(events, message->call_id, &message->asked);
 	struct event event;
+	enum message_read read = message_read_event(doc, message,
+	    events->focus, &event);
 
-	switch (message_read_event(doc, message, events->focus, &event)) {
-	case MESSAGE_READ_EVENT:
-		if (asking != NULL && event.nameless)
-			event.asked = message->asked;
-		take_back(&event, edit, asking);
-		add(events, doc, &event, at);
-		break;
-	case MESSAGE_READ_UNKNOWN:
-	case MESSAGE_READ_LONG_LINE:
-		if (message->asked.n == 0)
-			event.kind = EVENT_FORGET; /* it may be any file */
-		add(events, doc, &event, at); /* T12 */
-		break;
-	case MESSAGE_READ_ELSEWHERE:
-		break;
-	}
+	finish_read(events, doc, read, event, asking, message->asked, edit, at);
+}
+
+void
+events_add_read(struct events *events, const struct json_doc *doc,
+    enum message_read read, const struct event *event, struct span call_id,
+    enum edit edit, uint32_t at)
+{
+	struct span asked = SPAN("");
+	const struct asking_message *asking =
+	    find_asking(events, call_id, &asked);
+
+	events_add_answered(events, call_id);
+	finish_read(events, doc, read, *event, asking, asked, edit, at);
 }
 
 /* SPEC 16: the model does not know the text as well as it thinks. */
-static void
-add_edit_error(struct events *events, const struct json_doc *doc,
-    const struct message *message, uint32_t at)
+void
+events_add_refused(struct events *events, struct span call_id, uint32_t at)
 {
-	struct event event = {.kind = EVENT_EDIT_FAILED};
+	struct event event = {.kind = EVENT_EDIT_FAILED, .at = at};
 	const struct asking_message *asking =
-	    find_asking(events, message->call_id, &event.name);
+	    find_asking(events, call_id, &event.name);
 
+	events_add_answered(events, call_id);
 	if (asking != NULL && event.name.n > 0)
-		add(events, doc, &event, at);
+		events_append(events, &event);
+}
+
+void
+events_add_context_edit(struct events *events, bool known, uint32_t at)
+{
+	const struct event event = {
+	    .kind = EVENT_FORGET, .doubt = DOUBT_UNKNOWN_EDIT, .at = at};
+
+	push(events, (struct asking_message){.edit = true});
+	if (!known)
+		events_append(events, &event); /* T4 */
 }
 
 void
@@ -343,8 +380,7 @@ add_message(struct events *events, const struct json_doc *doc,
 		add_read_result(events, doc, &message, edit, at);
 		break;
 	case MESSAGE_EDIT_ERROR:
-		events_add_answered(events, call_id);
-		add_edit_error(events, doc, &message, at);
+		events_add_refused(events, call_id, at);
 		break;
 	case MESSAGE_EDITED:
 		events_add_edited(events, call_id, at);
@@ -369,14 +405,10 @@ events_add(struct events *events, const struct json_doc *doc,
 		break;
 	case ENTRY_CUSTOM:
 		if (invalidation_parse(doc->arena, entry->data, &event))
-			add(events, doc, &event, at);
+			events_add_event(events, doc, &event, at);
 		break;
 	case ENTRY_CONTEXT_EDIT:
-		event = (struct event){
-		    .kind = EVENT_FORGET, .doubt = DOUBT_UNKNOWN_EDIT};
-		push(events, (struct asking_message){.edit = true});
-		if (entry->target.n == 0)
-			add(events, doc, &event, at); /* T4 */
+		events_add_context_edit(events, entry->target.n > 0, at);
 		break;
 	case ENTRY_COMPACTION:
 	case ENTRY_OTHER:

@@ -48,9 +48,24 @@ void events_add(struct events *events, const struct json_doc *doc,
 void events_add_calls(struct events *events, struct call *calls, bool gone,
     const struct bill *bill, uint32_t at);
 
+/*
+ * Add the result of a read, of which message_read_event said READ and EVENT
+ * when it did not know the call.  EVENT's texts are DOC's.
+ */
+void events_add_read(struct events *events, const struct json_doc *doc,
+    enum message_read read, const struct event *event, struct span call_id,
+    enum edit edit, uint32_t at);
+
 /* Add the result of a successful edit, by the id of its call (T13). */
 void events_add_edited(
     struct events *events, struct span call_id, uint32_t at);
+
+/* Add the result of an edit that was refused. */
+void events_add_refused(
+    struct events *events, struct span call_id, uint32_t at);
+
+/* Add a context edit.  KNOWN: one can tell what it is about. */
+void events_add_context_edit(struct events *events, bool known, uint32_t at);
 
 /* Add a result of which nothing matters but the id of its call. */
 void events_add_answered(struct events *events, struct span call_id);
@@ -69,6 +84,10 @@ struct call *events_pending(const struct turn *turn, struct arena *arena);
  * did not ask for the file in focus.
  */
 bool events_elsewhere(const struct events *events, struct span call_id);
+
+/* Add EVENT, which was found in DOC: what is needed of its texts is copied. */
+void events_add_event(struct events *events, const struct json_doc *doc,
+    const struct event *event, uint32_t at);
 
 /* Add an event that is not from an entry. */
 void events_append(struct events *events, const struct event *event);

@@ -9,20 +9,24 @@ struct step {
 	enum {
 		STEP_CALLS,     /* an assistant's message: its calls */
 		STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: depends on its call */
+		STEP_READ,      /* a read that may be ours */
 		STEP_EDITED,    /* the model changed a file */
+		STEP_REFUSED,   /* it wanted to */
 		STEP_ANSWERED,  /* the result of some other tool */
 		STEP_USER,      /* the user has spoken */
-		STEP_EDIT,      /* a context edit: also read again */
-		STEP_LINE       /* anything else: read the line again */
+		STEP_EDIT,      /* a context edit */
+		STEP_REFRESH    /* an invalidation */
 	} kind;
 	bool dropped;       /* STEP_CALLS: it is not sent again */
 	struct call *calls; /* STEP_CALLS */
 	struct bill bill;   /* STEP_CALLS */
-	struct span call;   /* of a result, unless STEP_LINE: its call's id */
+	struct span call;   /* of a result: its call's id */
+	enum message_read read; /* STEP_READ: what it says */
+	struct event *event;    /* and STEP_REFRESH */
 	struct span target; /* STEP_EDIT: the entry it is about */
 	bool replaced;      /* STEP_EDIT: that has another text now */
 	struct span id;
-	struct session_place place;
+	struct session_place place; /* STEP_ELSEWHERE */
 };
 
 /* Any entry on the way: its id, and the number of steps before it. */
@@ -52,33 +56,60 @@ struct trail {
 
 /* Add a step for the current entry, which has the wanted id. */
 static struct step *
-add_step(struct trail *trail, struct session_place place)
+add_step(struct trail *trail, int kind)
 {
 	struct step *step;
 
 	trail->steps = arena_more(trail->arena, trail->steps, trail->nsteps,
 	    &trail->steps_room, sizeof(*trail->steps));
 	step = &trail->steps[trail->nsteps++];
-	*step = (struct step){
-	    .kind = STEP_LINE,
-	    .id = trail->wanted,
-	    .place = place,
-	};
+	*step = (struct step){.kind = kind, .id = trail->wanted};
 	return step;
+}
+
+/* A copy of EVENT, which was found in DOC, that lives as long as the trail. */
+static struct event *
+keep_event(struct trail *trail, const struct json_doc *doc,
+    const struct event *event)
+{
+	struct event *kept = arena_alloc(trail->arena, sizeof(*kept));
+
+	*kept = *event;
+	kept->path = entry_keep(doc, event->path, trail->arena);
+	kept->name = entry_keep(doc, event->name, trail->arena);
+	return kept;
 }
 
 /* Of a result that is not ours it only matters that it exists (T14). */
 static void
 add_answered(struct trail *trail, const struct json_doc *doc,
+    const struct message *message)
+{
+	if (!trail->asked)
+		add_step(trail, STEP_ANSWERED)->call =
+		    entry_keep(doc, message->call_id, trail->arena);
+}
+
+static void
+add_read(struct trail *trail, const struct json_doc *doc,
     const struct message *message, struct session_place place)
 {
+	enum message_about about = message_about(doc, message, trail->focus);
+	struct event event;
 	struct step *step;
 
-	if (trail->asked)
+	if (about == MESSAGE_ABOUT_ANOTHER) {
+		add_answered(trail, doc, message);
 		return;
-	step = add_step(trail, place);
-	step->kind = STEP_ANSWERED;
+	}
+	step = add_step(trail, STEP_ELSEWHERE);
 	step->call = entry_keep(doc, message->call_id, trail->arena);
+	step->place = place;
+	if (about == MESSAGE_ABOUT_ASKED)
+		return;
+	step->kind = STEP_READ;
+	step->read = message_read_event(doc, message, trail->focus, &event);
+	step->event = keep_event(trail, doc, &event);
 }
 
 static void
@@ -86,13 +117,11 @@ add_message(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
 	struct message message = message_parse(doc, entry->message);
-	enum message_about about;
 	struct step *step;
 
 	switch (message.kind) {
 	case MESSAGE_ASSISTANT:
-		step = add_step(trail, place);
-		step->kind = STEP_CALLS;
+		step = add_step(trail, STEP_CALLS);
 		step->dropped = message.dropped;
 		step->calls = message_calls(doc, message.content,
 		    trail->arena);
@@ -106,29 +135,19 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		 * over.
 		 */
 		if (!trail->asked)
-			add_step(trail, place)->kind = STEP_USER;
+			(void)add_step(trail, STEP_USER);
 		break;
 	case MESSAGE_OTHER_RESULT:
-		add_answered(trail, doc, &message, place);
+		add_answered(trail, doc, &message);
 		break;
 	case MESSAGE_READ_RESULT:
-		about = message_about(doc, &message, trail->focus);
-		if (about == MESSAGE_ABOUT_ANOTHER) {
-			add_answered(trail, doc, &message, place);
-			break;
-		}
-		step = add_step(trail, place);
-		if (about == MESSAGE_ABOUT_OURS)
-			break;
-		step->kind = STEP_ELSEWHERE;
-		step->call = entry_keep(doc, message.call_id, trail->arena);
+		add_read(trail, doc, &message, place);
 		break;
 	case MESSAGE_EDIT_ERROR:
-		(void)add_step(trail, place);
-		break;
 	case MESSAGE_EDITED:
-		step = add_step(trail, place);
-		step->kind = STEP_EDITED;
+		step = add_step(trail, message.kind == MESSAGE_EDITED
+			? STEP_EDITED
+			: STEP_REFUSED);
 		step->call = entry_keep(doc, message.call_id, trail->arena);
 		break;
 	case MESSAGE_OTHER:
@@ -140,6 +159,7 @@ static void
 add_entry(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
+	struct event event;
 	struct step *step;
 
 	trail->prints = arena_more(trail->arena, trail->prints, trail->nprints,
@@ -151,13 +171,14 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 		add_message(trail, doc, entry, place);
 		break;
 	case ENTRY_CONTEXT_EDIT:
-		step = add_step(trail, place);
-		step->kind = STEP_EDIT;
+		step = add_step(trail, STEP_EDIT);
 		step->target = entry_keep(doc, entry->target, trail->arena);
 		step->replaced = entry->replaced;
 		break;
 	case ENTRY_CUSTOM:
-		(void)add_step(trail, place);
+		if (invalidation_parse(doc->arena, entry->data, &event))
+			add_step(trail, STEP_REFRESH)->event =
+			    keep_event(trail, doc, &event);
 		break;
 	case ENTRY_COMPACTION:
 	case ENTRY_OTHER:
@@ -440,8 +461,15 @@ add_event(struct trail *trail, const struct step *step, struct events *events)
 		    calls_keep(step->calls, trail->arena, events->arena),
 		    step->dropped || edit != EDIT_NONE, &bill, 0);
 		return true;
+	case STEP_READ:
+		events_add_read(events, &doc, step->read, step->event, call,
+		    edit, 0);
+		return true;
 	case STEP_EDITED:
 		events_add_edited(events, call, 0);
+		return true;
+	case STEP_REFUSED:
+		events_add_refused(events, call, 0);
 		return true;
 	case STEP_ANSWERED:
 		events_add_answered(events, call);
@@ -456,8 +484,11 @@ add_event(struct trail *trail, const struct step *step, struct events *events)
 		}
 		break;
 	case STEP_EDIT:
-	case STEP_LINE:
-		break;
+		events_add_context_edit(events, step->target.n > 0, 0);
+		return true;
+	case STEP_REFRESH:
+		events_add_event(events, &doc, step->event, 0);
+		return true;
 	}
 	return add_line(trail, step, edit, events);
 }

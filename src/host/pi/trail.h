@@ -4,7 +4,8 @@
  * A parent comes before its children.  So the walk from the leaf to the
  * boundary needs only the bytes after the boundary, once.  Lines on the way are
  * validated strictly (T8); of other lines only the id is looked at.  The texts
- * of entries are not kept: lines that matter are read again on the way down.
+ * of entries are not kept.  What each says is found on the way up; only its call
+ * is missing then, which is found on the way down.
  */
 #ifndef READCACHE_HOST_PI_TRAIL_H
 #define READCACHE_HOST_PI_TRAIL_H
