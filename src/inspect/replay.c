@@ -77,7 +77,7 @@ replay_choose(const struct index *index, struct arena *arena)
 		bool root = node->parent == NODE_NONE;
 
 		passed[i] = STEP_BYTES + (root ? 0 : passed[node->parent]);
-		if (node->kind != NODE_COMPACTION)
+		if (!node_is_boundary(node->kind))
 			read[i] = node->size + (root ? 0 : read[node->parent]);
 	}
 	for (uint32_t i = index->n; i-- > 0;)

@@ -349,13 +349,13 @@ walk_branch(struct report_walk *w, uint32_t leaf)
 	(void)budget_spend(&w->budget,
 	    8 * (uint64_t)path.n + w->report->nfiles + w->report->nkeys);
 	for (uint32_t i = 0; i < path.n && w->done[path.nodes[i]]; i++)
-		if (node_at(w, &path, i)->kind == NODE_COMPACTION)
+		if (node_is_boundary(node_at(w, &path, i)->kind))
 			from = i + 1;
 	begin_walk(w, &path, from);
 	while (from <= path.n) {
 		to = from;
 		while (to < path.n &&
-		    node_at(w, &path, to)->kind != NODE_COMPACTION)
+		    !node_is_boundary(node_at(w, &path, to)->kind))
 			to++;
 		walk_segment(w, &path, from, to);
 		for (uint32_t i = from; i < to; i++)

@@ -54,8 +54,7 @@ bool
 memory_extends(const struct memory *memory, const struct entry *entry)
 {
 	return span_eq(entry->parent, memory->leaf) &&
-	    entry->kind != ENTRY_COMPACTION &&
-	    entry->kind != ENTRY_CONTEXT_EDIT;
+	    !entry_reaches_back(entry->kind);
 }
 
 struct span

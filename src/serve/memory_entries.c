@@ -137,7 +137,7 @@ learn(struct memory *memory, struct arena *arena,
 		 * If it went back before an edit, the edited entries would
 		 * change.
 		 */
-		if (entry->kind == ENTRY_CONTEXT_EDIT)
+		if (entry_reaches_back(entry->kind))
 			entries->firm = entries->n - 1;
 		*plain = *plain && json_next(&items, &value) &&
 		    is_of(entry, value);

@@ -153,10 +153,10 @@ kinds_of_messages(struct arena *arena)
 		    MESSAGE_READ_RESULT},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"read\","
 		     "\"isError\":true}"),
-		    MESSAGE_OTHER_RESULT},
+		    MESSAGE_READ_ERROR},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"read\","
 		     "\"isError\":false,\"isError\":true}"),
-		    MESSAGE_OTHER_RESULT},
+		    MESSAGE_READ_ERROR},
 		{LIT("{\"role\":\"toolResult\",\"toolName\":\"bash\","
 		     "\"isError\":false}"),
 		    MESSAGE_OTHER_RESULT},

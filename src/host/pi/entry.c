@@ -78,6 +78,18 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 	return entry->id.n > 0;
 }
 
+bool
+entry_is_boundary(enum entry_kind kind)
+{
+	return kind == ENTRY_COMPACTION;
+}
+
+bool
+entry_reaches_back(enum entry_kind kind)
+{
+	return entry_is_boundary(kind) || kind == ENTRY_CONTEXT_EDIT;
+}
+
 /* The kind of a tool result. */
 static enum message_kind
 result_kind(const struct json_doc *doc, struct span tool, struct span error)
@@ -85,7 +97,7 @@ result_kind(const struct json_doc *doc, struct span tool, struct span error)
 	bool failed = !is_false(error);
 
 	if (text_is(doc, tool, SPAN("read")))
-		return failed ? MESSAGE_OTHER_RESULT : MESSAGE_READ_RESULT;
+		return failed ? MESSAGE_READ_ERROR : MESSAGE_READ_RESULT;
 	if (text_is(doc, tool, SPAN("edit")))
 		return failed ? MESSAGE_EDIT_ERROR : MESSAGE_EDITED;
 	return text_is(doc, tool, SPAN("write")) && !failed

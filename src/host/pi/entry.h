@@ -15,6 +15,17 @@ enum entry_kind {
 	ENTRY_CUSTOM        /* data: that of a pi-readcache entry */
 };
 
+/*
+ * What a kind of entry does to the conversation before it.  All readers ask
+ * here: of requests, of files from both ends, and the memory of a process.
+ */
+
+/* Does nothing count that is before such an entry (SPEC 5)? */
+bool entry_is_boundary(enum entry_kind kind);
+
+/* Does it change what earlier entries mean?  A boundary does, too. */
+bool entry_reaches_back(enum entry_kind kind);
+
 /* The place of an entry in the tree, and its parts. */
 struct entry {
 	enum entry_kind kind;
@@ -33,6 +44,7 @@ enum message_kind {
 	MESSAGE_USER,
 	MESSAGE_ASSISTANT,  /* content has its tool calls */
 	MESSAGE_READ_RESULT, /* of the tool "read", not an error */
+	MESSAGE_READ_ERROR,  /* of the tool "read": only its call matters */
 	MESSAGE_EDIT_ERROR,  /* of the tool "edit": it was refused */
 	MESSAGE_EDITED,      /* of "edit" or "write": it was done */
 	MESSAGE_OTHER_RESULT /* any other: only its call matters */

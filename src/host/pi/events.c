@@ -385,6 +385,7 @@ add_message(struct events *events, const struct json_doc *doc,
 	case MESSAGE_EDITED:
 		events_add_edited(events, call_id, at);
 		break;
+	case MESSAGE_READ_ERROR:
 	case MESSAGE_OTHER_RESULT:
 		events_add_answered(events, call_id);
 		break;

@@ -66,31 +66,25 @@ read_header(struct index *index, const struct json_doc *doc, struct span line)
 static enum node_kind
 message_kind(const struct json_doc *doc, struct span message)
 {
-	struct json_field f[] = {{.name = SPAN("role")},
-	    {.name = SPAN("toolName")}};
-
-	json_pick(doc, message, f, 2);
-	if (is_text(doc, f[0].value, SPAN("user")))
-		return NODE_USER;
-	if (is_text(doc, f[0].value, SPAN("assistant")))
-		return NODE_ASSISTANT;
-	if (!is_text(doc, f[0].value, SPAN("toolResult")))
-		return NODE_OTHER;
 	switch (message_parse(doc, message).kind) {
+	case MESSAGE_USER:
+		return NODE_USER;
+	case MESSAGE_ASSISTANT:
+		return NODE_ASSISTANT;
 	case MESSAGE_READ_RESULT:
 		return NODE_READ_RESULT;
+	case MESSAGE_READ_ERROR:
+		return NODE_READ_ERROR;
 	case MESSAGE_EDIT_ERROR:
 		return NODE_EDIT_ERROR;
 	case MESSAGE_EDITED:
 		return NODE_EDITED;
-	case MESSAGE_ASSISTANT:
-	case MESSAGE_USER:
 	case MESSAGE_OTHER_RESULT:
+		return NODE_TOOL_RESULT;
 	case MESSAGE_OTHER:
 		break;
 	}
-	return is_text(doc, f[1].value, SPAN("read")) ? NODE_READ_ERROR
-						      : NODE_TOOL_RESULT;
+	return NODE_OTHER;
 }
 
 static enum node_kind
@@ -312,6 +306,12 @@ index_find(const struct index *index, struct span id)
 						      : (uint32_t)*found;
 }
 
+bool
+node_is_boundary(enum node_kind kind)
+{
+	return kind == NODE_COMPACTION;
+}
+
 uint32_t
 index_last(const struct index *index)
 {
@@ -370,7 +370,7 @@ index_path(const struct index *index, uint32_t leaf, struct arena *arena,
 	path->broken = index->nodes[path->nodes[0]].orphan ||
 	    index->nodes[path->nodes[0]].parent != NODE_NONE;
 	for (uint32_t i = 0; i < n; i++) {
-		if (index->nodes[path->nodes[i]].kind != NODE_COMPACTION)
+		if (!node_is_boundary(index->nodes[path->nodes[i]].kind))
 			continue;
 		path->compaction = path->nodes[i];
 		path->start = i + 1;

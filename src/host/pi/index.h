@@ -30,6 +30,9 @@ enum node_kind {
 
 #define NODE_NONE UINT32_MAX
 
+/* Does nothing count that is before such a node (entry_is_boundary)? */
+bool node_is_boundary(enum node_kind kind);
+
 struct index_node {
 	uint64_t offset; /* of its line in the file */
 	uint32_t size;

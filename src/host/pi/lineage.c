@@ -52,7 +52,7 @@ walk_up(struct arena *arena, const struct shelf *shelf, struct span id,
 		if (lineage->n == shelf->n)
 			return BRANCH_CYCLE;
 		one = &shelf->all[*index];
-		if (one->kind == ENTRY_COMPACTION)
+		if (entry_is_boundary(one->kind))
 			break;
 		if (one->kind == ENTRY_CONTEXT_EDIT)
 			(void)map_at(lineage->edited, one->target,

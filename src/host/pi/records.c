@@ -317,7 +317,7 @@ matters(const struct index_node *node)
 static bool
 ends_bills(const struct index_node *node)
 {
-	return node->unreadable || node->kind == NODE_COMPACTION ||
+	return node->unreadable || node_is_boundary(node->kind) ||
 	    node->kind == NODE_CONTEXT_EDIT;
 }
 

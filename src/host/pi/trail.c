@@ -137,6 +137,7 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		if (!trail->asked)
 			(void)add_step(trail, STEP_USER);
 		break;
+	case MESSAGE_READ_ERROR:
 	case MESSAGE_OTHER_RESULT:
 		add_answered(trail, doc, &message);
 		break;
@@ -246,7 +247,7 @@ static enum walk_progress
 take(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
-	bool boundary = entry->kind == ENTRY_COMPACTION;
+	bool boundary = entry_is_boundary(entry->kind);
 
 	/* Does a later line also have its id? */
 	if (seen_has(trail->off_way, trail->wanted)) {
