@@ -12,16 +12,16 @@ import { attempt, Executables, measure } from "./trial.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../..");
-const usage = "usage: run [--all] [--only FILE[:LINE]|TEXT] [--list] [--seed N] [--sample N] [--wider N] [--go-on] [--seconds N] [--cost N] [--jobs N] [--killers]";
+const usage = "usage: run [--all] [--only FILE[:LINE]|TEXT] [--list] [--seed N] [--sample N] [--wider N] [--go-on] [--seconds N] [--cost N] [--jobs N] [--killers] [--fresh] [--suites NAME,...]";
 
 function options(words) {
 	// 60 s of tests: enough for all that are near to it; what is further away meets it by chance.
 	const given = { sample: 60, wider: 1, seconds: Infinity, cost: 60, jobs: Math.min(availableParallelism(), 4) };
 	for (let at = 0; at < words.length; at++) {
 		const name = words[at].replace(/^--/, "");
-		if (["all", "list", "go-on", "killers"].includes(name)) given[name] = true;
+		if (["all", "list", "go-on", "killers", "fresh"].includes(name)) given[name] = true;
 		else if (["sample", "wider", "seconds", "cost", "jobs"].includes(name)) given[name] = Number(words[++at]);
-		else if (["only", "seed"].includes(name)) given[name] = words[++at];
+		else if (["only", "seed", "suites"].includes(name)) given[name] = words[++at];
 		else {
 			console.error(usage);
 			process.exit(2);
@@ -67,7 +67,8 @@ class Run {
 		this.mutants = [...found.filter((mutant) => mutant.tried || this.equivalents.has(mutant.id) || one(mutant)), ...this.named];
 		for (const [at, mutant] of this.mutants.entries()) mutant.number = at + 1;
 		for (const { id, killer } of this.named) this.killers.set(id, killer);
-		this.chosen = this.mutants.filter((mutant) => !this.given.only || one(mutant));
+		const isFresh = ({ id }) => !this.killers.has(id) && !this.equivalents.has(id);
+		this.chosen = this.mutants.filter((mutant) => (!this.given.only || one(mutant)) && (!this.given.fresh || isFresh(mutant)));
 	}
 
 	prepare() {
@@ -143,7 +144,8 @@ async function full(run) {
 	const file = join(run.work, "results.json");
 	const before = run.given["go-on"] && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 	const results = new Map(Object.entries(before.results ?? {}).filter(([id, { killed, hash }]) => killed || hash === run.hash));
-	run.tests = await testsOf(run.copy);
+	const suites = run.given.suites?.split(",");
+	run.tests = (await testsOf(run.copy)).filter(({ suite }) => !suites || suites.includes(suite));
 	run.buildAll(["readcache", ...run.tests.filter(({ suite }) => suite === "unit").map(({ word }) => word)]);
 	if (!(await run.measureAll())) return 1;
 	await side(run.chosen.filter(({ id }) => !results.has(id)), run.jobs, async (mutant, worker) => {
@@ -155,7 +157,8 @@ async function full(run) {
 		writeFileSync(file, JSON.stringify({ results: Object.fromEntries(results) }));
 	});
 	const dead = run.mutants.filter(({ id, rule }) => rule !== "named" && results.get(id)?.killed);
-	if (run.given.killers) writeKillers(join(here, "killers.txt"), new Map(dead.map(({ id }) => [id, results.get(id).by])));
+	const known = run.given.all ? [] : [...run.killers].filter(([id]) => run.ids.has(id)); // of the others
+	if (run.given.killers) writeKillers(join(here, "killers.txt"), new Map([...known, ...dead.map(({ id }) => [id, results.get(id).by])]));
 	return report(run, results);
 }
 
@@ -248,7 +251,7 @@ if (given.list) {
 } else {
 	run.prepare();
 	try {
-		process.exitCode = given.all || given.only ? await full(run) : await bounded(run);
+		process.exitCode = given.all || given.only || given.fresh ? await full(run) : await bounded(run);
 	} finally {
 		rmSync(run.dir, { recursive: true, force: true });
 	}

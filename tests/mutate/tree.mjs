@@ -26,18 +26,18 @@ function put(file, bytes, mode) {
 export function writeTree(root, copy, mutants) {
 	const byFile = new Map();
 	for (const mutant of mutants) byFile.set(mutant.file, [...(byFile.get(mutant.file) ?? []), mutant]);
-	const written = new Set(["src/base/mutant.c", "src/base/mutant.h", "mutants.cmake"]);
+	const written = new Set(["src/os/linux/mutant.c", "src/os/mutant.h", "mutants.cmake"]);
 	for (const path of filesBelow(root)) {
 		let bytes = readFileSync(join(root, path));
 		const here = byFile.get(path);
 		const isScript = bytes.length > 2 && bytes[0] === 0x23 && bytes[1] === 0x21;
 		if (path === "CMakeLists.txt") bytes = Buffer.concat([bytes, Buffer.from("include(mutants.cmake)\n")]);
-		put(join(copy, path), here ? Buffer.from(`#include "base/mutant.h"\n#line 1\n${weave(bytes.toString(), here)}`) : bytes, isScript ? 0o755 : 0o644);
+		put(join(copy, path), here ? Buffer.from(`#include "os/mutant.h"\n#line 1\n${weave(bytes.toString(), here)}`) : bytes, isScript ? 0o755 : 0o644);
 		written.add(path);
 	}
 	const { header, source } = support(mutants.length);
-	put(join(copy, "src/base/mutant.h"), Buffer.from(header));
-	put(join(copy, "src/base/mutant.c"), Buffer.from(source));
+	put(join(copy, "src/os/mutant.h"), Buffer.from(header));
+	put(join(copy, "src/os/linux/mutant.c"), Buffer.from(source));
 	for (const path of filesBelow(copy)) if (!written.has(path)) rmSync(join(copy, path));
 }
 

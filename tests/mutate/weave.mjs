@@ -61,7 +61,7 @@ extern unsigned char *mutant_reached;
 	const source = `#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "mutant.h"
+#include "os/mutant.h"
 __attribute__((section(".data"))) const volatile struct mutant_choice mutant_choice = {"${magic}", 0, ""};
 static unsigned char nobody_asks[${count + 1}];
 unsigned char *mutant_reached = nobody_asks;
