@@ -439,6 +439,8 @@ only_a_blob_is_a_target(struct arena *arena)
 	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcg",
 	    "/objects/ab/"
 	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde",
+	    "/objects/ab."
+	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd",
 	    "-other/objects/ab/"
 	    "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcd"};
 	struct digest hash;

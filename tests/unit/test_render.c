@@ -209,6 +209,20 @@ hostile_name(struct arena *arena)
 	assert_int_equal(lines_count(text), 8);
 }
 
+/* As in a patch of the project: "a//etc/x" would be another file's name. */
+static void
+absolute_names(struct arena *arena)
+{
+	static const char *const names[] = {"/src/a.c", "//src/a.c"};
+
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		ASSERT_TEXT(diff_text(arena, span_str(names[i])),
+		    "[readcache: 1 lines changed of 3]\n"
+		    "--- a/src/a.c\n"
+		    "+++ b/src/a.c\n"
+		    "@@ -1,2 +1,2 @@\n-a\n+b\n c\n");
+}
+
 static void
 numbers(struct arena *arena)
 {
@@ -232,6 +246,7 @@ main(void)
 		TEST(ordinary_names),
 		TEST(odd_names),
 		TEST(hostile_name),
+		TEST(absolute_names),
 		TEST(numbers),
 	};
 
