@@ -7,7 +7,7 @@
 #include "base/digest.h"
 #include "base/lossy.h"
 #include "cli/commands.h"
-#include "doctor/findings.h"
+#include "doctor/checkup.h"
 #include "json/emit.h"
 #include "path/variants.h"
 #include "store/state/state.h"
@@ -45,7 +45,7 @@ row(struct cli *cli, const char *name, struct span value)
 }
 
 static void
-show_config(struct cli *cli, const struct findings *f)
+show_config(struct cli *cli, const struct checkup *f)
 {
 	const struct config *config = &f->config;
 	bool user = config->user.state == CONFIG_USED;
@@ -73,7 +73,7 @@ show_config(struct cli *cli, const struct findings *f)
 }
 
 static void
-show_store(struct cli *cli, const struct findings *f)
+show_store(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 
@@ -103,7 +103,7 @@ show_listed(struct cli *cli, const struct pi_settings *settings)
 {
 	struct buf *out = &cli->out;
 
-	if (!findings_listed(settings))
+	if (!checkup_listed(settings))
 		return;
 	row(cli, "", settings->source);
 	buf_str(out, " in ");
@@ -134,7 +134,7 @@ libraries(struct cli *cli)
 }
 
 static void
-show(struct cli *cli, const struct findings *f)
+show(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 
@@ -184,7 +184,7 @@ emit_path(struct cli *cli, const char *name, struct span path)
 }
 
 static void
-emit_store(struct cli *cli, const struct findings *f)
+emit_store(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 	struct span state = SPAN("unusable");
@@ -206,7 +206,7 @@ emit_store(struct cli *cli, const struct findings *f)
 }
 
 static void
-emit_config(struct cli *cli, const struct findings *f)
+emit_config(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 	const struct config *config = &f->config;
@@ -227,7 +227,7 @@ emit_config(struct cli *cli, const struct findings *f)
 }
 
 static void
-emit_extension(struct cli *cli, const struct findings *f)
+emit_extension(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 
@@ -235,14 +235,14 @@ emit_extension(struct cli *cli, const struct findings *f)
 	buf_char(out, '{');
 	emit_path(cli, "beside", f->beside);
 	emit_path(cli, "user",
-	    findings_listed(&f->user) ? f->user.source : SPAN(""));
+	    checkup_listed(&f->user) ? f->user.source : SPAN(""));
 	emit_path(cli, "project",
-	    findings_listed(&f->project) ? f->project.source : SPAN(""));
+	    checkup_listed(&f->project) ? f->project.source : SPAN(""));
 	buf_char(out, '}');
 }
 
 static void
-show_json(struct cli *cli, const struct findings *f)
+show_json(struct cli *cli, const struct checkup *f)
 {
 	struct buf *out = &cli->out;
 
@@ -275,7 +275,7 @@ static const struct command_option options[] = {
 static int
 run(struct cli *cli, const void *given, struct words words)
 {
-	struct findings findings;
+	struct checkup checkup;
 	struct span cwd;
 
 	(void)given;
@@ -283,12 +283,12 @@ run(struct cli *cli, const void *given, struct words words)
 		return cli_usage(cli, "doctor takes no arguments.");
 	if (!cli_cwd(cli, &cwd))
 		return CLI_USAGE;
-	findings = findings_make(cli->arena, cwd);
+	checkup = checkup_make(cli->arena, cwd);
 	if (cli->json)
-		show_json(cli, &findings);
+		show_json(cli, &checkup);
 	else
-		show(cli, &findings);
-	return findings.ntodo > 0 ? CLI_FOUND : CLI_OK;
+		show(cli, &checkup);
+	return checkup.ntodo > 0 ? CLI_FOUND : CLI_OK;
 }
 
 const struct command cli_doctor = {

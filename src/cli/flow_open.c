@@ -50,14 +50,14 @@ cli_flow_open_store(struct flow_task *task, enum dir_want want)
 }
 
 static int
-tell_mistakes(struct flow_task *task, const struct mistakes *mistakes)
+tell_faults(struct flow_task *task, const struct flow_faults *faults)
 {
 	struct buf line;
 
-	for (const struct mistake *m = mistakes->first; m != NULL;
+	for (const struct flow_fault *m = faults->first; m != NULL;
 	     m = m->next) {
 		line = buf_new(task->cli->arena, 256);
-		mistake_write(&line, m);
+		flow_fault_write(&line, m);
 		line.n--;
 		(void)fprintf(stderr, "readcache: %s\n",
 		    cli_visible(task->cli,
@@ -69,16 +69,16 @@ tell_mistakes(struct flow_task *task, const struct mistakes *mistakes)
 int
 cli_flow_load(struct flow_task *task, struct span name)
 {
-	struct mistakes mistakes = {.arena = task->cli->arena};
+	struct flow_faults faults = {.arena = task->cli->arena};
 	const char *why = NULL;
 
-	task->bundle = bundle_load(&task->work, name, &mistakes, &why);
+	task->bundle = bundle_load(&task->work, name, &faults, &why);
 	if (why != NULL) {
 		(void)fprintf(
 		    stderr, "readcache: %s\n", cli_visible(task->cli, why));
 		return CLI_USAGE;
 	}
-	return task->bundle != NULL ? CLI_OK : tell_mistakes(task, &mistakes);
+	return task->bundle != NULL ? CLI_OK : tell_faults(task, &faults);
 }
 
 int

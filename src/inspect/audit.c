@@ -100,34 +100,34 @@ loss(enum sight_state state)
 	return NULL;
 }
 
-/* Would SIGHT, if it were visible, have prevented FLAW of a claim? */
+/* Would SIGHT, if it were visible, have prevented FAULT of a claim? */
 static bool
-would_help(const struct sight *sight, const struct flaw *flaw,
+would_help(const struct sight *sight, const struct knowledge_fault *fault,
     const struct meta *claim)
 {
 	const struct event *read = &sight->result->meta.read;
 	bool full = read->scope.kind == SCOPE_FULL;
 
 	if (!sight->result->has_meta)
-		return flaw->kind == FLAW_NOTHING;
+		return fault->kind == CLAIM_NOTHING;
 	if (!said_is_anchor(&sight->result->meta))
 		return false;
-	if (flaw->kind == FLAW_NO_BASE)
+	if (fault->kind == CLAIM_NO_BASE)
 		return full;
-	if (flaw->kind == FLAW_NEVER)
-		return flaw->first >= (full ? 1 : read->scope.first) &&
-		    flaw->first <= (full ? read->total : read->scope.last);
-	if (flaw->kind == FLAW_NO_VERSION)
+	if (fault->kind == CLAIM_NEVER)
+		return fault->first >= (full ? 1 : read->scope.first) &&
+		       fault->first <= (full ? read->total : read->scope.last);
+	if (fault->kind == CLAIM_NO_VERSION)
 		return claim != NULL &&
 		    (digest_eq(&read->served, &claim->read.served) ||
 			digest_eq(&read->served, &claim->read.base));
-	return flaw->kind == FLAW_NOTHING;
+	return fault->kind == CLAIM_NOTHING;
 }
 
 /* What became of the text that is missing; NULL if it never was there. */
 static const char *
 find_loss(const struct auditor *a, const struct context_subject *subject,
-    uint32_t n, const struct flaw *flaw, const struct meta *claim)
+    uint32_t n, const struct knowledge_fault *fault, const struct meta *claim)
 {
 	const char *why = NULL;
 	uint32_t least = n > LOOK_BACK ? n - LOOK_BACK : 0;
@@ -135,7 +135,7 @@ find_loss(const struct auditor *a, const struct context_subject *subject,
 	while (n > least && why == NULL) {
 		const struct sight *sight = &subject->sights[--n];
 
-		if (would_help(sight, flaw, claim))
+		if (would_help(sight, fault, claim))
 			why = loss(context_state(a->context, sight));
 	}
 	return why;
@@ -153,42 +153,42 @@ before_batch(const struct context_subject *subject, const struct sight *sight)
 }
 
 /* What is wrong with ANSWER, the latest sight of SUBJECT. */
-static struct flaw
-find_flaw(struct auditor *a, struct context_subject *subject,
+static struct knowledge_fault
+find_fault(struct auditor *a, struct context_subject *subject,
     const struct sight *sight, const struct known_answer *answer)
 {
 	uint32_t n = subject->n - 1, alone = before_batch(subject, sight);
 	const struct knowledge *known = recall_know(a->recall, subject, n);
-	struct flaw flaw = {.kind = FLAW_UNTOLD};
+	struct knowledge_fault fault = {.kind = CLAIM_UNTOLD};
 
 	if (known == NULL)
-		return flaw;
-	flaw = knowledge_check(known, answer, a->scratch);
-	if (flaw.kind == FLAW_NONE || alone == n)
-		return flaw;
+		return fault;
+	fault = knowledge_check(known, answer, a->scratch);
+	if (fault.kind == CLAIM_SOUND || alone == n)
+		return fault;
 	/* It may have been made at the same time as the others of its batch. */
 	known = recall_know(a->recall, subject, alone);
 	if (known != NULL &&
-	    knowledge_check(known, answer, a->scratch).kind == FLAW_NONE)
-		flaw.kind = FLAW_NONE;
-	return flaw;
+	    knowledge_check(known, answer, a->scratch).kind == CLAIM_SOUND)
+		fault.kind = CLAIM_SOUND;
+	return fault;
 }
 
 static void
 judge(struct auditor *a, struct context_subject *subject,
     const struct sight *sight, const struct known_answer *answer)
 {
-	struct flaw flaw = find_flaw(a, subject, sight, answer);
+	struct knowledge_fault fault = find_fault(a, subject, sight, answer);
 	struct buf why = buf_new(a->scratch, 80);
 	const char *lost;
 
-	if (flaw.kind == FLAW_NONE)
+	if (fault.kind == CLAIM_SOUND)
 		return;
-	lost = find_loss(a, subject, subject->n - 1, &flaw, answer->meta);
+	lost = find_loss(a, subject, subject->n - 1, &fault, answer->meta);
 	if (lost != NULL)
 		buf_str(&why, lost);
 	else
-		flaw_write(&why, &flaw);
+		knowledge_fault_write(&why, &fault);
 	report(a, sight, &answer->said, buf_span(&why));
 }
 

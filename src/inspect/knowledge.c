@@ -104,7 +104,7 @@ take_marker(struct knowledge *k, const struct known_answer *answer,
 	struct claim claim;
 
 	if (answer->meta != NULL && !answer->altered &&
-	    knowledge_judge(k, answer, scratch, &claim).kind == FLAW_NONE)
+	    knowledge_judge(k, answer, scratch, &claim).kind == CLAIM_SOUND)
 		versions_add(&k->versions, &claim.version, claim.shared);
 }
 

@@ -18,30 +18,31 @@
 struct knowledge;
 
 /* Why a reader cannot know what a marker or a diff claims. */
-enum flaw_kind {
-	FLAW_NONE,
-	FLAW_NOTHING,   /* nothing of the file was shown */
-	FLAW_NEVER,     /* lines first-last were never shown */
-	FLAW_COUNT,     /* the file was last shown with FIRST lines, not LAST */
-	FLAW_VERSION,   /* the version shown is another one */
-	FLAW_NO_VERSION, /* no text of the version or its base was shown */
-	FLAW_LINE,      /* line FIRST was last shown with another text */
-	FLAW_NO_BASE,   /* the file was not shown whole before the diff */
-	FLAW_BASE,      /* the diff is for another version */
-	FLAW_APPLY,     /* the diff does not fit */
-	FLAW_RESULT,    /* the diff gives another version */
-	FLAW_NEITHER,   /* line FIRST, shown since, is on neither side */
-	FLAW_BROKEN,    /* it is not a diff */
-	FLAW_UNTOLD     /* too much to check */
+enum claim_fault {
+	CLAIM_SOUND,
+	CLAIM_NOTHING, /* nothing of the file was shown */
+	CLAIM_NEVER,   /* lines first-last were never shown */
+	CLAIM_LENGTH,  /* the file was last shown with FIRST lines, not LAST */
+	CLAIM_VERSION, /* the version shown is another one */
+	CLAIM_NO_VERSION, /* no text of the version or its base was shown */
+	CLAIM_LINE,	  /* line FIRST was last shown with another text */
+	CLAIM_NO_BASE,	  /* the file was not shown whole before the diff */
+	CLAIM_BASE,	  /* the diff is for another version */
+	CLAIM_APPLY,	  /* the diff does not fit */
+	CLAIM_RESULT,	  /* the diff gives another version */
+	CLAIM_NEITHER,	  /* line FIRST, shown since, is on neither side */
+	CLAIM_BROKEN,	  /* it is not a diff */
+	CLAIM_UNTOLD	  /* too much to check */
 };
 
-struct flaw {
-	enum flaw_kind kind;
+struct knowledge_fault {
+	enum claim_fault kind;
 	uint64_t first, last;
 };
 
-/* Write the flaw as words: "lines 5-9 were never shown". */
-void flaw_write(struct buf *buf, const struct flaw *flaw);
+/* Write the fault as words: "lines 5-9 were never shown". */
+void knowledge_fault_write(
+    struct buf *buf, const struct knowledge_fault *fault);
 
 /* An answer, and what is known about it. */
 struct known_answer {
@@ -61,7 +62,7 @@ void knowledge_take(struct knowledge *knowledge,
     const struct known_answer *answer, struct arena *scratch);
 
 /* Can a reader know what ANSWER, the next one, claims? */
-struct flaw knowledge_check(const struct knowledge *knowledge,
+struct knowledge_fault knowledge_check(const struct knowledge *knowledge,
     const struct known_answer *answer, struct arena *scratch);
 
 #endif

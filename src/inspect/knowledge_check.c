@@ -2,9 +2,9 @@
 #include "diff/apply.h"
 #include "inspect/knowledge_inside.h"
 
-static const struct flaw none = {.kind = FLAW_NONE};
+static const struct knowledge_fault none = {.kind = CLAIM_SOUND};
 
-static struct flaw
+static struct knowledge_fault
 check_known(const struct knowledge *k, uint64_t first, uint64_t last)
 {
 	uint64_t until, gap = sheet_gap(&k->sheet, first, last, &until);
@@ -12,8 +12,8 @@ check_known(const struct knowledge *k, uint64_t first, uint64_t last)
 	if (gap == 0)
 		return none;
 	if (k->sheet.top == 0)
-		return (struct flaw){.kind = FLAW_NOTHING};
-	return (struct flaw){FLAW_NEVER, gap, until};
+		return (struct knowledge_fault){.kind = CLAIM_NOTHING};
+	return (struct knowledge_fault){CLAIM_NEVER, gap, until};
 }
 
 /* Lines FIRST to LAST, all of which are known, as they were last shown. */
@@ -45,18 +45,18 @@ is_version(const struct knowledge *k, struct column column,
 	return digest_eq(&have, hash);
 }
 
-static struct flaw
+static struct knowledge_fault
 check_same(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
 	uint64_t total = answer->said.total;
-	struct flaw flaw = check_known(k, 1, total);
+	struct knowledge_fault fault = check_known(k, 1, total);
 
-	if (flaw.kind != FLAW_NONE)
-		return flaw;
+	if (fault.kind != CLAIM_SOUND)
+		return fault;
 	if (k->told != total)
-		return (struct flaw){FLAW_COUNT,
-		    k->told != 0 ? k->told : k->sheet.top, total};
+		return (struct knowledge_fault){
+		    CLAIM_LENGTH, k->told != 0 ? k->told : k->sheet.top, total};
 	if (answer->meta == NULL)
 		return none;
 	claim->version = (struct version){
@@ -65,10 +65,10 @@ check_same(const struct knowledge *k, const struct known_answer *answer,
 	    .lines = shown(k, 1, total, scratch),
 	    .whole = true,
 	};
-	return is_version(k, claim->version.lines, &claim->version.hash,
-		   scratch)
-	    ? none
-	    : (struct flaw){.kind = FLAW_VERSION};
+	return is_version(
+		   k, claim->version.lines, &claim->version.hash, scratch)
+		   ? none
+		   : (struct knowledge_fault){.kind = CLAIM_VERSION};
 }
 
 /* A claim about lines, compared with what was shown of versions. */
@@ -179,7 +179,7 @@ is_of_parts(const struct knowledge *k, const struct event *read,
  * What was shown of the claimed version must be what was last shown.  Its base
  * need only have been shown: if newer answers show other lines, those count.
  */
-static struct flaw
+static struct knowledge_fault
 compare_versions(const struct knowledge *k, const struct event *read,
     struct comparison *c, struct arena *scratch)
 {
@@ -189,30 +189,31 @@ compare_versions(const struct knowledge *k, const struct event *read,
 		uint64_t differs = compare(c, v);
 
 		if (differs != 0 && !v->weak)
-			return (struct flaw){FLAW_LINE, differs, differs};
+			return (struct knowledge_fault){
+			    CLAIM_LINE, differs, differs};
 	}
 	v = read->has_base ? versions_find(&k->versions, &read->base) : NULL;
 	for (; may_compare(k, c, v); v = v->before)
 		(void)compare(c, v);
 	if (k->compares->left == 0)
-		return (struct flaw){.kind = FLAW_NO_VERSION};
+		return (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
 	return c->agrees || is_of_parts(k, read, c, scratch)
-	    ? none
-	    : (struct flaw){.kind = FLAW_NO_VERSION};
+		   ? none
+		   : (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
 }
 
-static struct flaw
+static struct knowledge_fault
 check_lines(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
 	const struct answer_said *said = &answer->said;
 	struct comparison c = {.first = said->first, .last = said->last};
-	struct flaw flaw = check_known(k, said->first, said->last);
+	struct knowledge_fault fault = check_known(k, said->first, said->last);
 
-	if (flaw.kind != FLAW_NONE || answer->meta == NULL)
-		return flaw;
+	if (fault.kind != CLAIM_SOUND || answer->meta == NULL)
+		return fault;
 	c.have = shown(k, said->first, said->last, scratch);
-	flaw = compare_versions(k, &answer->meta->read, &c, scratch);
+	fault = compare_versions(k, &answer->meta->read, &c, scratch);
 	claim->version = (struct version){
 	    .hash = answer->meta->read.served,
 	    .first = c.first,
@@ -223,14 +224,14 @@ check_lines(const struct knowledge *k, const struct known_answer *answer,
 	if (claim->shared)
 		claim->version.lines.texts = c.all->lines.texts +
 		    (c.first - c.all->first);
-	return flaw;
+	return fault;
 }
 
 /*
  * A line that was shown after the whole file must be that of the base or of
  * the new version.
  */
-static struct flaw
+static struct knowledge_fault
 check_since(const struct knowledge *k, struct column base, struct column now)
 {
 	for (const struct sheet_page *p = k->sheet.pages; p != NULL;
@@ -243,7 +244,7 @@ check_since(const struct knowledge *k, struct column base, struct column now)
 			    (n <= now.n && now.texts[n - 1] == line->text) ||
 			    (n <= base.n && base.texts[n - 1] == line->text))
 				continue;
-			return (struct flaw){FLAW_NEITHER, n, n};
+			return (struct knowledge_fault){CLAIM_NEITHER, n, n};
 		}
 	}
 	return none;
@@ -266,7 +267,7 @@ first_not_shown(struct span hunks, uint64_t line)
  * If a part showed since then that the file ends at some line, the diff must
  * show all lines that are after it now.
  */
-static struct flaw
+static struct knowledge_fault
 check_end(const struct knowledge *k, struct span hunks, struct column base,
     struct column now)
 {
@@ -280,27 +281,28 @@ check_end(const struct knowledge *k, struct span hunks, struct column base,
 
 		n += text != 0 && k->texts.list[text].n == 0; /* blank */
 	}
-	return n > now.n ? none : (struct flaw){FLAW_NEVER, n, n};
+	return n > now.n ? none : (struct knowledge_fault){CLAIM_NEVER, n, n};
 }
 
-static struct flaw
+static struct knowledge_fault
 check_diff(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct applied applied;
-	struct flaw flaw = knowledge_apply(k, answer, scratch, &applied);
+	struct knowledge_fault fault =
+	    knowledge_apply(k, answer, scratch, &applied);
 	struct column now;
 
-	if (flaw.kind != FLAW_NONE)
-		return flaw;
+	if (fault.kind != CLAIM_SOUND)
+		return fault;
 	now = texts_look_up(&k->texts, applied.text, scratch);
-	flaw = check_since(k, applied.base, now);
-	return flaw.kind != FLAW_NONE
-	    ? flaw
-	    : check_end(k, answer->said.text, applied.base, now);
+	fault = check_since(k, applied.base, now);
+	return fault.kind != CLAIM_SOUND
+		   ? fault
+		   : check_end(k, answer->said.text, applied.base, now);
 }
 
-struct flaw
+struct knowledge_fault
 knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
@@ -320,7 +322,7 @@ knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
 	return none;
 }
 
-struct flaw
+struct knowledge_fault
 knowledge_check(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {

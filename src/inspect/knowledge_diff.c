@@ -21,10 +21,9 @@ assemble(const struct knowledge *k, struct arena *scratch,
  * Apply ANSWER's diff to applied->base.  KNOWN is the hash of the base, or
  * NULL.
  */
-static struct flaw
+static struct knowledge_fault
 apply_to(const struct knowledge *k, const struct known_answer *answer,
-    const struct digest *known, struct arena *scratch,
-    struct applied *applied)
+    const struct digest *known, struct arena *scratch, struct applied *applied)
 {
 	const struct event *read = answer->meta != NULL ? &answer->meta->read
 							: NULL;
@@ -32,41 +31,41 @@ apply_to(const struct knowledge *k, const struct known_answer *answer,
 	struct span base;
 
 	if (!budget_spend(k->compares, applied->base.n / 16))
-		return (struct flaw){.kind = FLAW_UNTOLD};
+		return (struct knowledge_fault){.kind = CLAIM_UNTOLD};
 	base = texts_join(&k->texts, applied->base, scratch);
 	hash = known != NULL ? *known : digest_of(base);
 	if (read != NULL && read->has_base && !digest_eq(&read->base, &hash))
-		return (struct flaw){.kind = FLAW_BASE};
+		return (struct knowledge_fault){.kind = CLAIM_BASE};
 	if (!diff_apply(scratch, answer->said.text, base, &applied->text))
-		return (struct flaw){.kind = FLAW_APPLY};
+		return (struct knowledge_fault){.kind = CLAIM_APPLY};
 	hash = digest_of(applied->text);
 	if (lines_count(applied->text) != answer->said.total ||
 	    (read != NULL && !digest_eq(&read->served, &hash)))
-		return (struct flaw){.kind = FLAW_RESULT};
-	return (struct flaw){.kind = FLAW_NONE};
+		return (struct knowledge_fault){.kind = CLAIM_RESULT};
+	return (struct knowledge_fault){.kind = CLAIM_SOUND};
 }
 
-struct flaw
+struct knowledge_fault
 knowledge_apply(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct applied *applied)
 {
-	struct flaw flaw = {.kind = FLAW_NO_BASE};
+	struct knowledge_fault fault = {.kind = CLAIM_NO_BASE};
 
 	if (!diff_sound(answer->said.text))
-		return (struct flaw){.kind = FLAW_BROKEN};
+		return (struct knowledge_fault){.kind = CLAIM_BROKEN};
 	if (k->has_whole) {
 		applied->base = k->whole;
-		flaw = apply_to(k, answer, &k->whole_hash, scratch, applied);
+		fault = apply_to(k, answer, &k->whole_hash, scratch, applied);
 	}
 	/* The whole file may also have been shown in parts. */
-	if (flaw.kind != FLAW_NONE && assemble(k, scratch, &applied->base)) {
-		struct flaw other = apply_to(k, answer, NULL, scratch,
-		    applied);
+	if (fault.kind != CLAIM_SOUND && assemble(k, scratch, &applied->base)) {
+		struct knowledge_fault other =
+		    apply_to(k, answer, NULL, scratch, applied);
 
-		if (other.kind == FLAW_NONE || !k->has_whole)
-			flaw = other;
+		if (other.kind == CLAIM_SOUND || !k->has_whole)
+			fault = other;
 	}
-	return flaw;
+	return fault;
 }
 
 /*
@@ -224,11 +223,12 @@ knowledge_diff(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	struct applied applied;
-	struct flaw flaw = knowledge_apply(k, answer, scratch, &applied);
+	struct knowledge_fault fault =
+	    knowledge_apply(k, answer, scratch, &applied);
 
-	if (flaw.kind == FLAW_BROKEN)
+	if (fault.kind == CLAIM_BROKEN)
 		knowledge_forget(k);
-	else if (flaw.kind == FLAW_NONE)
+	else if (fault.kind == CLAIM_SOUND)
 		knowledge_whole(k, applied.text, scratch);
 	else if (is_known_already(k, &answer->said))
 		take_rows(k, answer, false);

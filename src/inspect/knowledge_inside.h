@@ -46,8 +46,8 @@ struct applied {
 	struct span text;   /* as it is now */
 };
 
-/* Apply a diff to what is known.  The flaw says why if that is not possible. */
-struct flaw knowledge_apply(const struct knowledge *k,
+/* Apply a diff to what is known.  The fault says why that is not possible. */
+struct knowledge_fault knowledge_apply(const struct knowledge *k,
     const struct known_answer *answer, struct arena *scratch,
     struct applied *applied);
 
@@ -59,9 +59,9 @@ struct claim {
 
 /*
  * Check ANSWER as knowledge_check does.  If it is a marker with metadata and
- * without flaw, CLAIM is what can be learned from it.
+ * without fault, CLAIM is what can be learned from it.
  */
-struct flaw knowledge_judge(const struct knowledge *k,
+struct knowledge_fault knowledge_judge(const struct knowledge *k,
     const struct known_answer *answer, struct arena *scratch,
     struct claim *claim);
 

@@ -220,7 +220,7 @@ witness_agrees(struct witness *w, const struct events *events,
 	}
 	if (!said_compact(scratch, text, &answer.said) ||
 	    knowledge_check(known->knowledge, &answer, scratch).kind !=
-		FLAW_NONE)
+		CLAIM_SOUND)
 		return false;
 	note_proof(known, claim);
 	return true;

@@ -12,40 +12,39 @@
 
 struct loaded {
 	struct workflow workflow;
-	struct graph graph; /* if there are no mistakes */
-	struct mistakes mistakes;
+	struct graph graph; /* if there are no faults */
+	struct flow_faults faults;
 };
 
 /* As bundle.c does. */
 static struct loaded
 load(struct arena *arena, struct span text)
 {
-	struct loaded l = {.mistakes = {.arena = arena}};
+	struct loaded l = {.faults = {.arena = arena}};
 
-	parse_workflow(
-	    arena, SPAN("flow.json"), text, &l.workflow, &l.mistakes);
-	if (l.mistakes.n > 0)
+	parse_workflow(arena, SPAN("flow.json"), text, &l.workflow, &l.faults);
+	if (l.faults.n > 0)
 		return l;
 	l.graph = graph_of(arena, ROOT, &l.workflow, NULL);
-	check_workflow(&l.workflow, &l.graph, SPAN("flow.json"), &l.mistakes);
+	check_workflow(&l.workflow, &l.graph, SPAN("flow.json"), &l.faults);
 	return l;
 }
 
 static void
-check_mistakes(
-    struct arena *arena, const struct mistakes *mistakes, struct span text)
+check_faults(
+    struct arena *arena, const struct flow_faults *faults, struct span text)
 {
 	uint64_t lines = 1;
 
 	for (size_t i = 0; i < text.n; i++)
 		lines += text.p[i] == '\n';
-	for (const struct mistake *m = mistakes->first; m != NULL;
+	for (const struct flow_fault *m = faults->first; m != NULL;
 	     m = m->next) {
 		struct buf line = buf_new(arena, 128);
 
 		EXPECT(m->line <= lines);
 		EXPECT(m->sentence.n > 0);
-		mistake_write(&line, m);
+		flow_fault_write(&line, m);
 		EXPECT(span_starts(buf_span(&line), SPAN("flow.json:")));
 	}
 }
@@ -100,8 +99,8 @@ fuzz_one(struct arena *arena, struct span input)
 	struct loaded l = load(arena, input), again;
 	struct span canonical;
 
-	check_mistakes(arena, &l.mistakes, input);
-	if (l.mistakes.n == 0) {
+	check_faults(arena, &l.faults, input);
+	if (l.faults.n == 0) {
 		check_order(arena, &l.graph);
 		for (size_t i = 0; i < l.workflow.nnodes; i++)
 			check_node(arena, &l.workflow.nodes[i]);
@@ -110,6 +109,6 @@ fuzz_one(struct arena *arena, struct span input)
 	if (canon_json(arena, input, &canonical) != NULL)
 		return;
 	again = load(arena, canonical);
-	EXPECT(again.mistakes.n == l.mistakes.n);
+	EXPECT(again.faults.n == l.faults.n);
 	EXPECT(again.workflow.nnodes == l.workflow.nnodes);
 }

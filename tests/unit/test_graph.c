@@ -9,14 +9,14 @@ static struct graph
 graph_in(struct arena *arena, const char *nodes)
 {
 	struct workflow *workflow = arena_array(arena, 1, sizeof(*workflow));
-	struct mistakes mistakes = {.arena = arena};
+	struct flow_faults faults = {.arena = arena};
 	struct buf text = buf_new(arena, 256);
 
 	buf_str(&text, "{\"nodes\":[");
 	buf_str(&text, nodes);
 	buf_str(&text, "]}");
-	parse_workflow(arena, SPAN("f"), buf_span(&text), workflow, &mistakes);
-	assert_int_equal(mistakes.n, 0);
+	parse_workflow(arena, SPAN("f"), buf_span(&text), workflow, &faults);
+	assert_int_equal(faults.n, 0);
 	return graph_of(arena, SPAN("/nowhere"), workflow, NULL);
 }
 

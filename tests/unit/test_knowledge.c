@@ -91,10 +91,11 @@ marker(struct reader *r, const char *text, const struct span *version,
 static void
 expect(struct reader *r, struct known_answer answer, const char *why)
 {
-	struct flaw flaw = knowledge_check(r->knowledge, &answer, r->arena);
+	struct knowledge_fault fault =
+	    knowledge_check(r->knowledge, &answer, r->arena);
 	struct buf out = buf_new(r->arena, 64);
 
-	flaw_write(&out, &flaw);
+	knowledge_fault_write(&out, &fault);
 	ASSERT_TEXT(buf_span(&out), why);
 	knowledge_take(r->knowledge, &answer, r->arena);
 }

@@ -7,20 +7,20 @@
 
 /* Parse and check TEXT; what is wrong with it, a line each. */
 static struct span
-mistakes_in(struct arena *arena, struct span text)
+faults_in(struct arena *arena, struct span text)
 {
-	struct mistakes mistakes = {.arena = arena};
+	struct flow_faults faults = {.arena = arena};
 	struct buf out = buf_new(arena, 256);
 	struct workflow workflow;
 	struct graph graph;
 
-	parse_workflow(arena, SPAN("f"), text, &workflow, &mistakes);
-	if (mistakes.n == 0) {
+	parse_workflow(arena, SPAN("f"), text, &workflow, &faults);
+	if (faults.n == 0) {
 		graph = graph_of(arena, SPAN("/nowhere"), &workflow, NULL);
-		check_workflow(&workflow, &graph, SPAN("f"), &mistakes);
+		check_workflow(&workflow, &graph, SPAN("f"), &faults);
 	}
-	for (const struct mistake *m = mistakes.first; m != NULL; m = m->next)
-		mistake_write(&out, m);
+	for (const struct flow_fault *m = faults.first; m != NULL; m = m->next)
+		flow_fault_write(&out, m);
 	return buf_span(&out);
 }
 
@@ -39,12 +39,12 @@ with_nodes(struct arena *arena, const char *nodes)
 static struct workflow
 parsed(struct arena *arena, struct span text)
 {
-	struct mistakes mistakes = {.arena = arena};
+	struct flow_faults faults = {.arena = arena};
 	struct workflow workflow;
 
-	parse_workflow(arena, SPAN("f"), text, &workflow, &mistakes);
-	CHECK(mistakes.n == 0, "%.*s", (int)mistakes.first->sentence.n,
-	    mistakes.first->sentence.p);
+	parse_workflow(arena, SPAN("f"), text, &workflow, &faults);
+	CHECK(faults.n == 0, "%.*s", (int)faults.first->sentence.n,
+	    faults.first->sentence.p);
 	return workflow;
 }
 
@@ -134,8 +134,8 @@ files_that_are_none(struct arena *arena)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
-		ASSERT_TEXT(mistakes_in(arena, span_str(rows[i].text)),
-		    rows[i].told);
+		ASSERT_TEXT(
+		    faults_in(arena, span_str(rows[i].text)), rows[i].told);
 }
 
 /* Each is told with the node's id. */
@@ -202,8 +202,8 @@ nodes_that_are_wrong(struct arena *arena)
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct span told = mistakes_in(arena,
-		    with_nodes(arena, rows[i].nodes));
+		struct span told =
+		    faults_in(arena, with_nodes(arena, rows[i].nodes));
 
 		if (rows[i].told != NULL)
 			ASSERT_TEXT(told, rows[i].told);
@@ -233,9 +233,8 @@ what_cannot_be_shared(struct arena *arena)
 		buf_str(&node, "{\"id\":\"ask\",");
 		buf_str(&node, members[i]);
 		buf_str(&node, ",\"cache\":{\"scope\":\"cross-run\"}}");
-		told = mistakes_in(arena,
-		    with_nodes(arena,
-			arena_cstr(arena, buf_span(&node))));
+		told = faults_in(arena,
+		    with_nodes(arena, arena_cstr(arena, buf_span(&node))));
 		CHECK(memmem(told.p, told.n, "'ask'", 5) != NULL &&
 			memmem(told.p, told.n, "cross-run", 9) != NULL &&
 			memmem(told.p, told.n, words[i],
@@ -244,9 +243,9 @@ what_cannot_be_shared(struct arena *arena)
 		/* In its own run it may be used again. */
 		node.n -= strlen("cross-run\"}}");
 		buf_str(&node, "run-only\"}}");
-		ASSERT_TEXT(mistakes_in(arena,
-				with_nodes(arena,
-				    arena_cstr(arena, buf_span(&node)))),
+		ASSERT_TEXT(
+		    faults_in(arena,
+			with_nodes(arena, arena_cstr(arena, buf_span(&node)))),
 		    "");
 	}
 }
@@ -289,9 +288,9 @@ references_that_lead_nowhere(struct arena *arena)
 		if (rows[i].told[0] != '\0')
 			buf_str(&told, "f:2: node 'n': ");
 		buf_str(&told, rows[i].told);
-		ASSERT_SPAN(mistakes_in(arena,
-				with_nodes(arena,
-				    arena_cstr(arena, buf_span(&nodes)))),
+		ASSERT_SPAN(
+		    faults_in(arena,
+			with_nodes(arena, arena_cstr(arena, buf_span(&nodes)))),
 		    buf_span(&told));
 	}
 }
@@ -299,20 +298,20 @@ references_that_lead_nowhere(struct arena *arena)
 static void
 circles(struct arena *arena)
 {
-	ASSERT_TEXT(mistakes_in(arena,
+	ASSERT_TEXT(faults_in(arena,
 			with_nodes(arena,
 			    "{\"id\":\"a\",\"run\":\"x\",\"needs\":\"c\"},"
 			    "{\"id\":\"b\",\"run\":\"x\",\"needs\":\"a\"},"
 			    "{\"id\":\"c\",\"run\":\"x\",\"needs\":\"b\"}")),
 	    "f:1: node 'b': nodes wait for each other in a circle: "
 	    "b -> c -> a -> b.\n");
-	ASSERT_TEXT(mistakes_in(arena,
+	ASSERT_TEXT(faults_in(arena,
 			with_nodes(arena,
 			    "{\"id\":\"a\",\"run\":\"x\",\"needs\":\"a\"}")),
 	    "f:1: node 'a': nodes wait for each other in a circle: "
 	    "a -> a.\n");
 	/* By files, in the line of the file's order. */
-	ASSERT_TEXT(mistakes_in(arena,
+	ASSERT_TEXT(faults_in(arena,
 			with_nodes(arena,
 			    "{\"id\":\"a\",\"run\":\"x\",\"deps\":\"o\"},"
 			    "{\"id\":\"b\",\"run\":\"x\",\"outs\":\"o\"}")),
@@ -321,9 +320,9 @@ circles(struct arena *arena)
 }
 
 static void
-all_mistakes_at_once(struct arena *arena)
+all_faults_at_once(struct arena *arena)
 {
-	ASSERT_TEXT(mistakes_in(arena,
+	ASSERT_TEXT(faults_in(arena,
 			SPAN("{\n\"nodes\":[\n{\"id\":\"a\",\"rn\":\"x\"},\n"
 			     "{\"id\":\"b\",\"run\":1}]}")),
 	    "f:3: node 'a': \"rn\" is nothing that a node can have. Did you "
@@ -344,7 +343,7 @@ main(void)
 	    TEST(what_cannot_be_shared),
 	    TEST(references_that_lead_nowhere),
 	    TEST(circles),
-	    TEST(all_mistakes_at_once),
+	    TEST(all_faults_at_once),
 	};
 
 	return RUN_TESTS(tests);

@@ -120,7 +120,7 @@ take_flag(struct phase_reader *r, const char *name, struct span value)
 }
 
 /*
- * A member with an unknown name is a mistake, and so is one that comes twice.
+ * A member with an unknown name is a fault, and so is one that comes twice.
  */
 static void
 check_names(struct phase_reader *r, struct span object, const char *unknown,

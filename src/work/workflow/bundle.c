@@ -20,7 +20,7 @@ struct above {
 struct loader {
 	struct arena *arena;
 	const struct work *work;
-	struct mistakes *mistakes;
+	struct flow_faults *faults;
 	size_t inner; /* bytes of the workflows inside so far */
 };
 
@@ -31,8 +31,8 @@ static void
 tell(struct loader *l, const struct bundle *outer, const struct node *node,
     const char *sentence)
 {
-	mistake_add(l->mistakes, outer->source.shown,
-	    mistakes_are_full(l->mistakes)
+	flow_fault_add(l->faults, outer->source.shown,
+	    flow_faults_are_full(l->faults)
 		? 0
 		: workflow_line(&outer->workflow, node->source.p),
 	    node->id, sentence, NULL);
@@ -141,7 +141,7 @@ load(struct loader *l, struct span name, const struct above *above,
 {
 	struct bundle *bundle = arena_array(l->arena, 1, sizeof(*bundle));
 	struct above self = {&bundle->source, above};
-	size_t before = l->mistakes->n;
+	size_t before = l->faults->n;
 
 	*why = source_load(l->arena, l->work->root, name, &bundle->source);
 	if (*why == NULL && is_above(above, &bundle->source))
@@ -152,28 +152,28 @@ load(struct loader *l, struct span name, const struct above *above,
 		       "each counted as often as it is run.";
 	if (*why != NULL)
 		return NULL;
-	parse_workflow(l->arena, name, bundle->source.text, &bundle->workflow,
-	    l->mistakes);
-	if (l->mistakes->n > before)
+	parse_workflow(
+	    l->arena, name, bundle->source.text, &bundle->workflow, l->faults);
+	if (l->faults->n > before)
 		return NULL;
 	bundle->graph = graph_of(
 	    l->arena, l->work->root, &bundle->workflow, l->work->links);
-	check_workflow(&bundle->workflow, &bundle->graph, name, l->mistakes);
+	check_workflow(&bundle->workflow, &bundle->graph, name, l->faults);
 	check_files(l, bundle);
 	bundle->inner = arena_array(
 	    l->arena, bundle->workflow.nnodes, sizeof(struct bundle *));
 	for (size_t i = 0; i < bundle->workflow.nnodes && l->inner <= INNER_MAX;
 	     i++)
 		load_inner(l, bundle, i, &self);
-	return l->mistakes->n > before ? NULL : bundle;
+	return l->faults->n > before ? NULL : bundle;
 }
 
 struct bundle *
 bundle_load(const struct work *work, struct span name,
-    struct mistakes *mistakes, const char **why)
+    struct flow_faults *faults, const char **why)
 {
 	struct work loading = *work;
-	struct loader l = {work->arena, &loading, mistakes, 0};
+	struct loader l = {work->arena, &loading, faults, 0};
 
 	loading.links = links_new(work->arena);
 	return load(&l, name, NULL, why);

@@ -17,11 +17,11 @@ struct bundle {
 
 /*
  * Load the workflow NAME and those it runs, with paths relative to the root of
- * WORK.  NULL if anything is wrong; MISTAKES then has it.  If the file itself
+ * WORK.  NULL if anything is wrong; FAULTS then has it.  If the file itself
  * cannot be read, *WHY is a sentence about that instead.
  */
 struct bundle *bundle_load(const struct work *work, struct span name,
-    struct mistakes *mistakes, const char **why);
+    struct flow_faults *faults, const char **why);
 
 /*
  * Must the nodes inside of BUNDLE be looked at in every run, because one of

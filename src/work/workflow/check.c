@@ -10,7 +10,7 @@ struct checker {
 	struct workflow *workflow;
 	const struct graph *graph;
 	struct span file;
-	struct mistakes *mistakes;
+	struct flow_faults *faults;
 	struct arena *scratch; /* for one text at a time */
 	struct map *inputs;    /* the names of the workflow's inputs */
 };
@@ -18,14 +18,14 @@ struct checker {
 /* ---- telling ---- */
 
 #define TELL(c, node, ...)                                                     \
-	mistake_add((c)->mistakes, (c)->file, line_of(c, node), (node)->id,    \
+	flow_fault_add((c)->faults, (c)->file, line_of(c, node), (node)->id,   \
 	    __VA_ARGS__, NULL)
 
-/* To count lines takes long, and too many mistakes are not shown. */
+/* To count lines takes long, and too many faults are not shown. */
 static uint64_t
 line_of(const struct checker *c, const struct node *node)
 {
-	return mistakes_are_full(c->mistakes)
+	return flow_faults_are_full(c->faults)
 		   ? 0
 		   : workflow_line(c->workflow, node->source.p);
 }
@@ -42,7 +42,7 @@ suggestion(const struct checker *c, struct span name, const struct span *names,
     size_t n)
 {
 	const struct span *near =
-	    mistakes_are_full(c->mistakes) ? NULL : near_name(name, names, n);
+	    flow_faults_are_full(c->faults) ? NULL : near_name(name, names, n);
 	struct buf hint;
 
 	if (near == NULL)
@@ -60,7 +60,7 @@ suggest_node(const struct checker *c, struct span id)
 	size_t n = c->workflow->nnodes;
 	struct span *ids;
 
-	if (mistakes_are_full(c->mistakes))
+	if (flow_faults_are_full(c->faults))
 		return "";
 	ids = arena_array(c->arena, n, sizeof(*ids));
 	for (size_t i = 0; i < n; i++)
@@ -88,7 +88,7 @@ check_sharing(const struct node *node)
 	return NULL;
 }
 
-/* At most one mistake: a wrong type, or a text that is not such a reference. */
+/* At most one fault: a wrong type, or a text that is not such a reference. */
 static void
 check_stdin(const struct checker *c, const struct node *node)
 {
@@ -204,7 +204,7 @@ static void
 check_input(const struct checker *c, const struct node *node,
     const struct template_piece *reference)
 {
-	size_t n = mistakes_are_full(c->mistakes) ? 0 : c->workflow->ninputs;
+	size_t n = flow_faults_are_full(c->faults) ? 0 : c->workflow->ninputs;
 	struct span *names;
 
 	if (map_find(c->inputs, reference->field) != NULL)
@@ -423,12 +423,12 @@ check_cycle(const struct checker *c)
 
 void
 check_workflow(struct workflow *workflow, const struct graph *graph,
-    struct span file, struct mistakes *mistakes)
+    struct span file, struct flow_faults *faults)
 {
-	struct checker c = {graph->arena, workflow, graph, file, mistakes,
+	struct checker c = {graph->arena, workflow, graph, file, faults,
 	    arena_scratch(graph->arena),
 	    map_new(graph->arena, workflow->ninputs)};
-	size_t before = mistakes->n;
+	size_t before = faults->n;
 
 	for (size_t i = 0; i < workflow->ninputs; i++)
 		(void)map_at(c.inputs, workflow->inputs[i].name, i);
@@ -445,6 +445,6 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
 			check_line(&c, i);
 	}
 	/* In a line, a circle was already reported by its cause. */
-	if (!graph->is_line || mistakes->n == before)
+	if (!graph->is_line || faults->n == before)
 		check_cycle(&c);
 }

@@ -7,12 +7,12 @@
 #ifndef READCACHE_WORK_WORKFLOW_CHECK_H
 #define READCACHE_WORK_WORKFLOW_CHECK_H
 
+#include "work/workflow/flow_fault.h"
 #include "work/workflow/graph.h"
-#include "work/workflow/mistake.h"
 
-/* Add to MISTAKES all that is wrong with WORKFLOW, the content of FILE. */
+/* Add to FAULTS all that is wrong with WORKFLOW, the content of FILE. */
 void check_workflow(struct workflow *workflow, const struct graph *graph,
-    struct span file, struct mistakes *mistakes);
+    struct span file, struct flow_faults *faults);
 
 /*
  * Why the result of NODE must not be reused from another run, as a sentence;

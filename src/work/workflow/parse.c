@@ -7,7 +7,7 @@
 #include "work/workflow/parse_inside.h"
 
 void
-parse_mistake(struct parser *parser, const char *at, ...)
+parse_fault(struct parser *parser, const char *at, ...)
 {
 	struct buf sentence = buf_new(parser->arena, 96);
 	const char *piece;
@@ -17,8 +17,8 @@ parse_mistake(struct parser *parser, const char *at, ...)
 	while ((piece = va_arg(pieces, const char *)) != NULL)
 		buf_str(&sentence, piece);
 	va_end(pieces);
-	mistake_add(parser->mistakes, parser->file,
-	    mistakes_are_full(parser->mistakes)
+	flow_fault_add(parser->faults, parser->file,
+	    flow_faults_are_full(parser->faults)
 		? 0
 		: workflow_line(parser->workflow, at),
 	    parser->node, arena_cstr(parser->arena, buf_span(&sentence)), NULL);
@@ -44,7 +44,7 @@ parse_string(struct parser *parser, const char *member, struct span value,
     struct span *text)
 {
 	if (value.p != NULL && !get_text(parser, value, text))
-		parse_mistake(parser, value.p, "\"", member,
+		parse_fault(parser, value.p, "\"", member,
 		    "\" must be a string (without NUL).", NULL);
 }
 
@@ -56,7 +56,7 @@ parse_bool(
 
 	*truth = kind == JSON_TRUE;
 	if (kind != JSON_ABSENT && kind != JSON_TRUE && kind != JSON_FALSE)
-		parse_mistake(parser, value.p, "\"", member,
+		parse_fault(parser, value.p, "\"", member,
 		    "\" must be true or false.", NULL);
 }
 
@@ -75,7 +75,7 @@ parse_object(struct parser *parser, const char *member, struct span value,
 	if (why == NULL)
 		*object = value;
 	else
-		parse_mistake(parser, value.p, "\"", member, "\": ", why, NULL);
+		parse_fault(parser, value.p, "\"", member, "\": ", why, NULL);
 }
 
 void
@@ -94,14 +94,14 @@ parse_names(struct parser *parser, const char *member, struct span value,
 		return;
 	}
 	if (value.p != NULL && json_kind(value) != JSON_ARRAY)
-		parse_mistake(parser, value.p, "\"", member,
+		parse_fault(parser, value.p, "\"", member,
 		    "\" must be a string or an array of strings.", NULL);
 	items = json_items(&parser->doc, value);
 	while (json_next(&items, &item))
 		if (get_text(parser, item, &names->at[names->n]))
 			names->n++;
 		else
-			parse_mistake(parser, item.p, "\"", member,
+			parse_fault(parser, item.p, "\"", member,
 			    "\" must hold strings only (without NUL).", NULL);
 }
 
@@ -117,7 +117,7 @@ tell_unknown(struct parser *parser, const struct member_list *list,
 	for (size_t i = 0; i < list->n; i++)
 		known[i] = span_str(list->names[i]);
 	near = near_name(name, known, list->n);
-	parse_mistake(parser, at, "\"", arena_cstr(parser->arena, name),
+	parse_fault(parser, at, "\"", arena_cstr(parser->arena, name),
 	    "\" is nothing that ", list->what, " can have.",
 	    near != NULL ? " Did you mean \"" : "", near != NULL ? near->p : "",
 	    near != NULL ? "\"?" : "", NULL);
@@ -149,7 +149,7 @@ parse_members(
 		if (i == list->n)
 			tell_unknown(parser, list, name, value.p);
 		else if (list->values[i].p != NULL)
-			parse_mistake(parser, value.p, "\"", list->names[i],
+			parse_fault(parser, value.p, "\"", list->names[i],
 			    "\" is there twice.", NULL);
 		else
 			list->values[i] = value;
@@ -185,7 +185,7 @@ read_default(
 	case JSON_OBJECT:
 		break;
 	}
-	parse_mistake(parser, value.p,
+	parse_fault(parser, value.p,
 	    "the default of an input must be a string, a number, true or "
 	    "false.",
 	    NULL);
@@ -243,7 +243,7 @@ read_nodes(struct parser *parser, struct span value)
 	while (json_next(&items, &item))
 		n++;
 	if (n == 0)
-		parse_mistake(parser,
+		parse_fault(parser,
 		    value.p != NULL ? value.p : workflow->text.p,
 		    "\"nodes\" must be an array with at least one node.", NULL);
 	workflow->nodes = arena_array(parser->arena, n, sizeof(struct node));
@@ -256,22 +256,22 @@ read_nodes(struct parser *parser, struct span value)
 
 void
 parse_workflow(struct arena *arena, struct span file, struct span text,
-    struct workflow *workflow, struct mistakes *mistakes)
+    struct workflow *workflow, struct flow_faults *faults)
 {
 	static const char names[][MEMBER_NAME] = {
 	    "name", "inputs", "nodes", "purpose", "description"};
 	struct parser parser = {
-	    arena, json_doc(arena), file, workflow, mistakes, SPAN("")};
+	    arena, json_doc(arena), file, workflow, faults, SPAN("")};
 	struct member_list list = {"a workflow", names, 5, NULL};
 
 	*workflow = (struct workflow){.text = text, .name = SPAN("")};
 	if (!json_judge(arena, text, &parser.doc)) {
-		mistake_add(
-		    mistakes, file, 0, SPAN(""), "it is not valid JSON.", NULL);
+		flow_fault_add(
+		    faults, file, 0, SPAN(""), "it is not valid JSON.", NULL);
 		return;
 	}
 	if (!parse_members(&parser, json_trim(text), &list)) {
-		mistake_add(mistakes, file, 0, SPAN(""),
+		flow_fault_add(faults, file, 0, SPAN(""),
 		    "it is not a JSON object with \"nodes\" in it.", NULL);
 		return;
 	}

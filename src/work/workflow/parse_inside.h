@@ -12,7 +12,7 @@ struct parser {
 	struct json_doc doc;
 	struct span file;
 	struct workflow *workflow;
-	struct mistakes *mistakes;
+	struct flow_faults *faults;
 	struct span node; /* id of the node being read, or empty */
 };
 
@@ -27,25 +27,25 @@ struct member_list {
 	struct span *values; /* value.p is NULL if it is absent */
 };
 
-/* Add a mistake at AT, a place in the text.  NULL ends the list of strings. */
-__attribute__((sentinel)) void parse_mistake(
+/* Add a fault at AT, a place in the text.  NULL ends the list of strings. */
+__attribute__((sentinel)) void parse_fault(
     struct parser *parser, const char *at, ...);
 
 /*
  * Fill LIST from OBJECT.  False if it is not an object.  Unknown and repeated
- * names are mistakes.
+ * names are faults.
  */
 bool parse_members(
     struct parser *parser, struct span object, struct member_list *list);
 
-/* Read the value of MEMBER, if it is there.  Another type is a mistake. */
+/* Read the value of MEMBER, if it is there.  Another type is a fault. */
 void parse_string(struct parser *parser, const char *member, struct span value,
     struct span *text);
 void parse_bool(
     struct parser *parser, const char *member, struct span value, bool *truth);
 void parse_object(struct parser *parser, const char *member, struct span value,
     struct span *object);
-/* Read a string, or an array of strings.  Anything else is a mistake. */
+/* Read a string, or an array of strings.  Anything else is a fault. */
 void parse_names(struct parser *parser, const char *member, struct span value,
     struct names *names);
 

@@ -45,7 +45,7 @@ static const char member_names[MEMBERS][MEMBER_NAME] = {
 };
 
 /*
- * The index of VALUE among N names; 0 and a mistake if it is not one of them.
+ * The index of VALUE among N names; 0 and a fault if it is not one of them.
  */
 static size_t
 choose(struct parser *parser, const char *member, struct span value,
@@ -65,7 +65,7 @@ choose(struct parser *parser, const char *member, struct span value,
 			return i;
 	}
 	near = near_name(text, names, n);
-	parse_mistake(parser, value.p, "\"", arena_cstr(parser->arena, text),
+	parse_fault(parser, value.p, "\"", arena_cstr(parser->arena, text),
 	    "\" is no ", member, ".", near != NULL ? " Did you mean \"" : "",
 	    near != NULL ? near->p : "", near != NULL ? "\"?" : "", NULL);
 	return 0;
@@ -105,21 +105,22 @@ read_id(struct parser *parser, struct span value, struct node *node)
 {
 	parse_string(parser, "id", value, &node->id);
 	if (value.p == NULL) {
-		parse_mistake(
+		parse_fault(
 		    parser, node->source.p, "a node needs an \"id\".", NULL);
 		return;
 	}
 	if (json_kind(value) == JSON_STRING && !is_id(node->id)) {
-		parse_mistake(parser, value.p, "\"",
+		parse_fault(parser, value.p, "\"",
 		    arena_cstr(parser->arena, node->id),
-		    "\" is not an id: letters, digits, _, - and @ only, at most "
+		    "\" is not an id: letters, digits, _, - and @ only, at "
+		    "most "
 		    "100 of them.",
 		    NULL);
 		node->id = SPAN("");
 	} else if (span_eq(node->id, SPAN("inputs")) ||
 		   span_eq(node->id, SPAN("params")) ||
 		   span_eq(node->id, SPAN("batch"))) {
-		parse_mistake(parser, value.p, "a node cannot be called \"",
+		parse_fault(parser, value.p, "a node cannot be called \"",
 		    arena_cstr(parser->arena, node->id),
 		    "\": ${...} would have two meanings.", NULL);
 	}
@@ -136,7 +137,7 @@ read_cache(struct parser *parser, struct span value, struct node *node)
 	if (value.p == NULL)
 		return;
 	if (!parse_members(parser, value, &list)) {
-		parse_mistake(
+		parse_fault(
 		    parser, value.p, "\"cache\" must be an object.", NULL);
 		return;
 	}
@@ -181,7 +182,7 @@ read_out(struct parser *parser, struct span value, struct node_out *out)
 		return;
 	}
 	if (!parse_members(parser, value, &list) || list.values[0].p == NULL) {
-		parse_mistake(parser, value.p,
+		parse_fault(parser, value.p,
 		    "an output is a path, or an object with \"path\" and "
 		    "\"cache\".",
 		    NULL);
@@ -228,12 +229,11 @@ parse_node(struct parser *parser, struct span value, struct node *node)
 	    .input = SPAN(""),
 	    .ttl = SPAN("")};
 	if (json_kind(value) != JSON_OBJECT) {
-		parse_mistake(
-		    parser, value.p, "a node must be an object.", NULL);
+		parse_fault(parser, value.p, "a node must be an object.", NULL);
 		return;
 	}
 	/*
-	 * First, wherever it is in the text: other mistakes can then name the
+	 * First, wherever it is in the text: other faults can then name the
 	 * node.
 	 */
 	json_pick(&parser->doc, value, &id, 1);

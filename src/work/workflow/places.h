@@ -34,7 +34,7 @@ typedef void places_visit(void *context, const struct made *made);
 /*
  * Visit every output that a reader of PATH (a file, a directory or a pattern)
  * reads too: PATH is the output, is in it, contains it, or leads through it.
- * Of several outputs at one place, which is a mistake, only the first is
+ * Of several outputs at one place, which is a fault, only the first is
  * visited if PATH is there or below.
  */
 void places_read(

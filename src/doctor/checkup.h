@@ -1,9 +1,9 @@
 /*
- * findings.h -- what is installed and set on this machine, and what should be
+ * checkup.h -- what is installed and set on this machine, and what should be
  * done about it.
  */
-#ifndef READCACHE_DOCTOR_FINDINGS_H
-#define READCACHE_DOCTOR_FINDINGS_H
+#ifndef READCACHE_DOCTOR_CHECKUP_H
+#define READCACHE_DOCTOR_CHECKUP_H
 
 #include "config/config.h"
 #include "doctor/pi.h"
@@ -12,7 +12,7 @@
 
 enum { TODO_MAX = 16 };
 
-struct findings {
+struct checkup {
 	struct arena *arena;
 	struct span cwd;
 	struct span exe; /* empty: unknown */
@@ -32,9 +32,9 @@ struct findings {
 };
 
 /* Look at everything.  Nothing is run and nothing is changed. */
-struct findings findings_make(struct arena *arena, struct span cwd);
+struct checkup checkup_make(struct arena *arena, struct span cwd);
 
 /* Will pi load the extension because of SETTINGS? */
-bool findings_listed(const struct pi_settings *settings);
+bool checkup_listed(const struct pi_settings *settings);
 
 #endif

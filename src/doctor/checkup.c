@@ -1,4 +1,4 @@
-#include "doctor/findings.h"
+#include "doctor/checkup.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ can_make(struct arena *arena, struct span path)
 }
 
 static void
-find_store(struct findings *f)
+find_store(struct checkup *f)
 {
 	struct arena *arena = f->arena;
 	struct store store = store_at(arena, f->config.store, f->config.cwd);
@@ -56,7 +56,7 @@ find_store(struct findings *f)
 }
 
 static void
-find_all(struct findings *f)
+find_all(struct checkup *f)
 {
 	struct arena *arena = f->arena;
 	struct config_where where = config_where(f->cwd);
@@ -77,7 +77,7 @@ find_all(struct findings *f)
 
 /* Add a line to the list, made of BEFORE, WHAT and AFTER. */
 static void
-todo(struct findings *f, const char *before, struct span what,
+todo(struct checkup *f, const char *before, struct span what,
     const char *after)
 {
 	struct buf line = buf_new(f->arena, 160);
@@ -91,14 +91,14 @@ todo(struct findings *f, const char *before, struct span what,
 }
 
 bool
-findings_listed(const struct pi_settings *settings)
+checkup_listed(const struct pi_settings *settings)
 {
 	return settings->listed == LISTED_THERE ||
 	    settings->listed == LISTED_REMOTE;
 }
 
 static void
-judge_extension(struct findings *f)
+judge_extension(struct checkup *f)
 {
 	const struct pi_settings *both[] = {&f->user, &f->project};
 
@@ -112,7 +112,7 @@ judge_extension(struct findings *f)
 			    ": pi's settings list it, but the extension is "
 			    "not there.");
 	}
-	if (findings_listed(&f->user) || findings_listed(&f->project))
+	if (checkup_listed(&f->user) || checkup_listed(&f->project))
 		return;
 	if (f->beside.n > 0)
 		todo(f, "pi install ", f->beside,
@@ -125,7 +125,7 @@ judge_extension(struct findings *f)
 }
 
 static void
-judge_environment(struct findings *f)
+judge_environment(struct checkup *f)
 {
 	const char *bin = getenv("READCACHE_BIN");
 	const char *mode = getenv("READCACHE_MODE");
@@ -140,7 +140,7 @@ judge_environment(struct findings *f)
 }
 
 static void
-judge_store(struct findings *f)
+judge_store(struct checkup *f)
 {
 	struct arena *arena = f->arena;
 	struct buf why = buf_new(arena, 160);
@@ -162,7 +162,7 @@ judge_store(struct findings *f)
 }
 
 static void
-judge_all(struct findings *f)
+judge_all(struct checkup *f)
 {
 	if (f->pi.n == 0)
 		todo(f, "Install pi, or add its directory to PATH: it was not "
@@ -177,12 +177,12 @@ judge_all(struct findings *f)
 		    SPAN(""), "");
 }
 
-struct findings
-findings_make(struct arena *arena, struct span cwd)
+struct checkup
+checkup_make(struct arena *arena, struct span cwd)
 {
-	struct findings findings = {.arena = arena, .cwd = cwd};
+	struct checkup checkup = {.arena = arena, .cwd = cwd};
 
-	find_all(&findings);
-	judge_all(&findings);
-	return findings;
+	find_all(&checkup);
+	judge_all(&checkup);
+	return checkup;
 }
