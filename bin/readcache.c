@@ -1,4 +1,5 @@
 /* readcache -- choose what to do by the arguments. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,9 +29,24 @@ survive_file_limit(void)
 	(void)sigaction(SIGXFSZ, &action, NULL);
 }
 
+/*
+ * A standard stream that is closed is taken, by something that cannot be used:
+ * else a file that is opened gets its number, and messages go into it.
+ */
+static void
+take_closed_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			(void)open("/", O_RDONLY | O_DIRECTORY);
+}
+
 int
 main(int argc, char **argv)
 {
+	take_closed_streams();
 	survive_file_limit();
 	if (argc == 1) {
 		if (isatty(STDIN_FILENO))

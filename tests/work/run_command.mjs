@@ -20,6 +20,20 @@ const recordOf = (p, key) => join(p.store, "memo", `${key}.json`);
 
 export const tests = [
 	{
+		name: "R1 a closed stream's number is given to no file, into which messages would go",
+		run(context) {
+			const p = new Project(context);
+			const streams = "for fd in 0 1 2; do readlink /proc/$READCACHE/fd/$fd; done >streams";
+			for (const closed of ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"]) {
+				p.remove("streams");
+				const line = `READCACHE=$$ exec '${context.binary}' run --param 'x=${closed}' -- sh -c '${streams}' ${closed}`;
+				spawnSync("sh", ["-c", line], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: context.dir } });
+				const taken = p.read("streams").split("\n").filter((name) => !name.startsWith("pipe:") && !name.startsWith("socket:"));
+				assert.deepEqual(taken, [...Array(closed.split(" ").length).fill("/dev/null"), ""], closed);
+			}
+		},
+	},
+	{
 		name: "what the command said is said again, byte for byte and in its order",
 		run(context) {
 			const p = new Project(context);
