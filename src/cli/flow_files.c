@@ -3,6 +3,7 @@
  * are, without running anything.
  */
 #include <errno.h>
+#include <stdio.h>
 
 #include "cli/flow.h"
 #include "work/workflow/inner.h"
@@ -86,14 +87,20 @@ checkout_node(struct flow_task *task, const struct node *node)
 	bool good = true;
 
 	for (size_t i = 0; i < n; i++) {
-		enum checkout_done done =
-		    stage_checkout(&task->work, flow, node->id, paths[i], want);
+		const char *remark;
+		enum checkout_done done = stage_checkout(
+		    &task->work, flow, node->id, paths[i], want, &remark);
+		const char *word = checkout_word(done);
 
+		if (remark != NULL)
+			(void)fprintf(stderr, "readcache: %.*s: %s\n",
+			    (int)node->id.n, node->id.p,
+			    cli_visible(task->cli, remark));
 		good = good && done != CHECKOUT_REFUSED &&
 		       done != CHECKOUT_NO_BLOB && done != CHECKOUT_FAILED;
 		cli_text(task->cli, paths[i]);
 		buf_str(&task->cli->out, ": ");
-		buf_str(&task->cli->out, checkout_word(done));
+		buf_str(&task->cli->out, word);
 		buf_char(&task->cli->out, '\n');
 	}
 	if (n == 0 && node->nouts > 0) {

@@ -1,6 +1,6 @@
 // Nodes with files: they are compared by content, whatever ran before them.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counting, World } from "./world.mjs";
 
@@ -233,10 +233,47 @@ export const tests = [
 			assert.match(refused.stdout, /end\.txt: differs.*--force.*--only-missing/);
 			assert.equal(world.text("end.txt"), "mine\n");
 			assert.match(world.good("checkout", "flow.json", "--only-missing"), /end\.txt: differs, left alone/);
-			assert.match(world.good("checkout", "flow.json", "end", "--force"), /^end\.txt: restored\n$/);
+			const forced = world.run("checkout", "flow.json", "end", "--force");
+			assert.deepEqual([forced.status, forced.stdout], [0, "end.txt: restored\n"]);
+			assert.equal(forced.stderr, "readcache: end: the old end.txt was not made by readcache, so it is kept: .end.txt.readcache-old.\n");
+			assert.equal(world.text(".end.txt.readcache-old"), "mine\n");
 			assert.equal(world.text("end.txt"), "ONE\nend\n");
 			assert.equal(world.run("checkout", "flow.json", "--force", "--only-missing").status, 2);
 			assert.equal(world.run("checkout", "flow.json", "nobody").status, 2);
+		},
+	},
+	{
+		name: "B3 checkout --force keeps what is not ours beside what it brings back, and says so",
+		run(context) {
+			const world = new World(context);
+			const said = (name, old) => `readcache: m: the old ${name} was not made by readcache, so it is kept: ${old}.\n`;
+			world.write("dep", "d\n");
+			world.flow([{ id: "m", run: "mkdir od; cat dep >od/x; sed s/^/f/ dep >of; sed s/^/l/ dep >ol", deps: ["dep"], outs: ["od", "of", "ol"] }]);
+			world.good("flow.json");
+			writeFileSync(world.path("od/notes"), "my own notes\n");
+			rmSync(world.path("of"));
+			writeFileSync(world.path("of"), "edited\n");
+			let run = world.run("checkout", "flow.json", "--force");
+			assert.deepEqual([run.status, run.stdout], [0, "od: restored\nof: restored\nol: unchanged\n"]);
+			assert.equal(run.stderr, said("od", ".od.readcache-old") + said("of", ".of.readcache-old"));
+			assert.equal(world.text(".od.readcache-old/notes") + world.text(".of.readcache-old"), "my own notes\nedited\n");
+			assert.deepEqual([readdirSync(world.path("od")), world.text("of")], [["x"], "fd\n"]);
+			// A link that leads to nothing is somebody's too, and needs no --force; what is ours is replaced without a word.
+			rmSync(world.path("ol"));
+			symlinkSync("nowhere", world.path("ol"));
+			run = world.run("checkout", "flow.json");
+			assert.deepEqual([run.status, run.stderr], [0, said("ol", ".ol.readcache-old")]);
+			assert.deepEqual([readlinkSync(world.path(".ol.readcache-old")), world.text("ol")], ["nowhere", "ld\n"]);
+			world.write("dep", "e\n");
+			world.good("flow.json");
+			const now = world.text("of");
+			writeFileSync(world.path("dep"), "d\n");
+			world.good("flow.json");
+			rmSync(world.path("of"));
+			writeFileSync(world.path("of"), now);
+			run = world.run("checkout", "flow.json", "--force");
+			assert.deepEqual([run.status, run.stderr, world.text("of")], [0, "", "fd\n"]);
+			assert.deepEqual(readdirSync(world.cwd).filter((name) => name.includes(".readcache-")).sort(), [".od.readcache-old", ".of.readcache-old", ".ol.readcache-old"]);
 		},
 	},
 	{

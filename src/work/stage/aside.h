@@ -45,7 +45,8 @@ void aside_come_back(struct stage_plan *plan);
 
 /*
  * PATH is about to be replaced by an output from the store.  If it is not
- * ours, move it to a name where it is kept.  False if that was not possible:
+ * ours, move it to a name where it is kept.  Of PLAN only the work, and the
+ * name of the stage and its flow, are needed.  False if that was not possible:
  * see errno.
  */
 bool aside_save(struct stage_plan *plan, struct span path);

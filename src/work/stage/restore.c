@@ -1,5 +1,6 @@
 #include <errno.h>
 
+#include "work/stage/aside.h"
 #include "work/stage/generation.h"
 #include "work/stage/lockfile.h"
 
@@ -28,9 +29,15 @@ stage_locked_outs(
 	return n;
 }
 
+/*
+ * Replace PATH, an output of the stage of PLAN.  What is there and not ours is
+ * kept beside it: PLAN has a remark then.
+ */
 static enum checkout_done
-replace(struct work *work, struct span path, const struct content *content)
+replace(
+    struct stage_plan *plan, struct span path, const struct content *content)
 {
+	struct work *work = plan->work;
 	struct blobs blobs = blobs_in(work->store, &work->hasher, DIR_USE);
 	enum checkout_done done = CHECKOUT_NO_BLOB;
 	struct manifest manifest;
@@ -38,8 +45,9 @@ replace(struct work *work, struct span path, const struct content *content)
 	if (blob_check_content(&blobs, content, BLOB_USE, &manifest) ==
 	    BLOB_GOOD) {
 		generation_bump(work, path);
-		done = checkout(&blobs, &work->modes, work->top, path, content,
-			   &manifest)
+		done = aside_save(plan, path) &&
+			       checkout(&blobs, &work->modes, work->top, path,
+				   content, &manifest)
 			   ? CHECKOUT_RESTORED
 			   : CHECKOUT_FAILED;
 	}
@@ -50,8 +58,9 @@ replace(struct work *work, struct span path, const struct content *content)
 /* Replace PATH with the locks held that a run would take. */
 static enum checkout_done
 replace_locked(
-    struct work *work, struct span path, const struct content *content)
+    struct stage_plan *plan, struct span path, const struct content *content)
 {
+	struct work *work = plan->work;
 	struct lock_wish wishes[] = {
 	    {lock_store_name(), LOCK_SHARED},
 	    {path_lock(work, path), LOCK_EXCLUSIVE},
@@ -62,7 +71,7 @@ replace_locked(
 
 	state_rest(work->state);
 	(void)lock_take(work->store, wishes, 2, LOCK_WAIT, NULL, NULL, &held);
-	done = replace(work, path, content);
+	done = replace(plan, path, content);
 	error = errno;
 	lock_release(held);
 	errno = error;
@@ -71,13 +80,17 @@ replace_locked(
 
 enum checkout_done
 stage_checkout(struct work *work, struct span flow, struct span name,
-    struct span path, enum checkout_want want)
+    struct span path, enum checkout_want want, const char **remark)
 {
+	struct stage stage = {.flow = flow, .name = name};
+	struct stage_plan plan = {.work = work, .stage = &stage};
 	struct content wanted, content;
+	enum checkout_done done;
 	const struct span *value;
 	struct lockfile lock;
 	bool known;
 
+	*remark = NULL;
 	path = input_path(work, path);
 	if (!load_lock(work, flow, name, &lock))
 		return CHECKOUT_NO_BLOB;
@@ -89,15 +102,16 @@ stage_checkout(struct work *work, struct span flow, struct span name,
 	    arena_cstr(work->arena, path), &content, NULL);
 	if (known && content_eq(&content, &wanted))
 		return CHECKOUT_SAME;
-	if (known && content.kind == CONTENT_ABSENT)
-		return replace_locked(work, path, &wanted);
-	switch (want) {
-	case CHECKOUT_ONLY_MISSING:
-		return CHECKOUT_KEPT;
-	case CHECKOUT_STRICT:
-		return CHECKOUT_REFUSED;
-	case CHECKOUT_FORCE:
-		break;
-	}
-	return replace_locked(work, path, &wanted);
+	if (!known || content.kind != CONTENT_ABSENT)
+		switch (want) {
+		case CHECKOUT_ONLY_MISSING:
+			return CHECKOUT_KEPT;
+		case CHECKOUT_STRICT:
+			return CHECKOUT_REFUSED;
+		case CHECKOUT_FORCE:
+			break;
+		}
+	done = replace_locked(&plan, path, &wanted);
+	*remark = stage_remark(&plan);
+	return done;
 }

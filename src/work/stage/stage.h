@@ -216,10 +216,12 @@ enum checkout_done {
 
 /*
  * Bring back the output PATH as the lock of the stage says.  Needs no plan.
- * Waits for other processes that work on PATH.
+ * Waits for other processes that work on PATH.  What is replaced and not ours
+ * is kept beside it (aside.h): *REMARK is the sentence that says so, or NULL.
  */
 enum checkout_done stage_checkout(struct work *work, struct span flow,
-    struct span name, struct span path, enum checkout_want want);
+    struct span name, struct span path, enum checkout_want want,
+    const char **remark);
 
 /* The outputs that the stage's lock has; 0 if there is no lock. */
 size_t stage_locked_outs(
