@@ -3,7 +3,7 @@
 import { linkSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { againAsk, anyAsk, makeAsk } from "./asks.mjs";
-import { HARMLESS } from "./beside.mjs";
+import { HARMLESS, landing } from "./beside.mjs";
 import { describe } from "./report.mjs";
 import { edited } from "./world.mjs";
 
@@ -30,7 +30,8 @@ const SPELLINGS = {
 	nowhere: ({ name }) => `no/such/../../${name}`,
 	at: ({ name }) => `@${name}`,
 	link: ({ target, cwd, count }) => basename(made(symlinkSync, target, join(cwd, `alias-${count}`))),
-	hard: ({ target, cwd, count, name }) => (made(linkSync, target, join(cwd, `hard-${count}`)) ? `hard-${count}` : name),
+	// Of the file itself: a second name of a link with a relative text would lead to another file from here.
+	hard: ({ target, cwd, count, name }) => (made(linkSync, landing(target), join(cwd, `hard-${count}`)) ? `hard-${count}` : name),
 	folder: ({ target, cwd, count }) => join(basename(made(symlinkSync, dirname(target), join(cwd, `folder-${count}`))), basename(target)),
 };
 

@@ -40,7 +40,9 @@ export function abort(h, rng) {
 	const call = result && callOf(h.session.branch(), result);
 	if (!call) return "nothing to abort";
 	if (h.losses.some(({ witness, reference }) => [witness, reference].includes(nameOf(call.message)))) return "not this one: its bill was seen";
-	h.replace(call, { ...call, message: { ...call.message, stopReason: rng.pick(["error", "aborted"]) } });
+	// With the reason, as the host writes it. So the entry is longer than it was: nobody who follows a file sees one in
+	// its middle that was exchanged for another of the same length, if the file has grown before he looks (SPEC 2.5).
+	h.replace(call, { ...call, message: { ...call.message, stopReason: rng.pick(["error", "aborted"]), errorMessage: "ended" } });
 	return `the call of ${result.message.toolCallId}`;
 }
 
