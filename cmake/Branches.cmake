@@ -3,7 +3,7 @@
 # An executable has them only if every part of it has, the C library's archive
 # and start files included.  Debian's have not: there the compiler's option
 # would add instructions that nothing ever looks at.  So it is tried.
-if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_READELF)
+if(NOT APPLE AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND CMAKE_READELF)
   set(branches_link "")
   if(READCACHE_STATIC AND NOT READCACHE_SANITIZE)
     set(branches_link -static-pie)

@@ -3,7 +3,7 @@
 # Finding, mapping and relocating shared libraries is a quarter of what an
 # empty process costs (bench/run).  Where the C library's archive is missing it
 # is linked as usual.
-if(READCACHE_STATIC AND NOT READCACHE_SANITIZE)
+if(READCACHE_STATIC AND NOT READCACHE_SANITIZE AND NOT APPLE)
   include(CheckCSourceCompiles)
   set(CMAKE_REQUIRED_FLAGS -fPIE)
   set(CMAKE_REQUIRED_LINK_OPTIONS -static-pie)
@@ -15,7 +15,7 @@ endif()
 
 # Sanitized, the C library must be the shared one.  Loading and relocating the
 # rest is two fifths of a start, and the tests start it thousands of times.
-if(READCACHE_SANITIZE)
+if(READCACHE_SANITIZE AND NOT APPLE)
   include(CheckCSourceCompiles)
   set(sanitizers_within -static-libasan -static-libubsan -no-pie)
   set(CMAKE_REQUIRED_FLAGS -fsanitize=address,undefined)

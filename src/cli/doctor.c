@@ -1,4 +1,5 @@
-#include <features.h>
+/* It says whose C library this is, as every header does. */
+#include <limits.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
 #endif

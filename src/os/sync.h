@@ -1,5 +1,5 @@
 /*
- * sync.h -- have many files written to the disk at once.
+ * sync.h -- have one file, or many at once, written to the disk.
  */
 #ifndef READCACHE_OS_SYNC_H
 #define READCACHE_OS_SYNC_H
@@ -12,5 +12,11 @@
  * and cannot say that it failed; POSIX does not say that sync waits.
  */
 bool sync_all(int fd);
+
+/*
+ * Write the contents of the file FD, and wait until they are.  False on
+ * failure: errno says why.
+ */
+bool sync_file(int fd);
 
 #endif

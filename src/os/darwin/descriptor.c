@@ -33,6 +33,10 @@ descriptor_where(int fd, char *where, size_t size)
 void
 descriptor_close_from(int first)
 {
-	for (int fd = first, limit = getdtablesize(); fd < limit; fd++)
+	long limit = sysconf(_SC_OPEN_MAX);
+
+	if (limit < 0 || limit > 65536)
+		limit = 65536;
+	for (int fd = first; fd < (int)limit; fd++)
 		(void)close(fd);
 }

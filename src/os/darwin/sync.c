@@ -10,3 +10,10 @@ sync_all(int fd)
 	sync();
 	return fcntl(fd, F_FULLFSYNC) == 0 || fsync(fd) == 0;
 }
+
+/* There fsync leaves it in the disk's own memory. */
+bool
+sync_file(int fd)
+{
+	return fcntl(fd, F_FULLFSYNC) == 0 || fsync(fd) == 0;
+}

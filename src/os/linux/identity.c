@@ -1,15 +1,18 @@
 #include "os/identity.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <linux/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 bool
 identity_of(int fd, struct identity *identity)
 {
 	struct statx st;
 
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME,
-		&st) != 0)
+	/* Not every C library has a function for it. */
+	if (syscall(SYS_statx, fd, "", AT_EMPTY_PATH,
+		STATX_BASIC_STATS | STATX_BTIME, &st) != 0)
 		return false;
 	*identity = (struct identity){.inode = st.stx_ino,
 	    .mode = st.stx_mode,

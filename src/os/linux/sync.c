@@ -7,3 +7,9 @@ sync_all(int fd)
 {
 	return syncfs(fd) == 0;
 }
+
+bool
+sync_file(int fd)
+{
+	return fdatasync(fd) == 0;
+}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
 const char *
 user_home(void)
 {
@@ -20,3 +21,16 @@ user_home(void)
 	(void)fclose(file);
 	return user != NULL ? user->pw_dir : NULL;
 }
+#else
+/* musl asks the same file, and loads no libraries. */
+const char *
+user_home(void)
+{
+	static _Thread_local char line[2 * PATH_MAX];
+	struct passwd entry, *user = NULL;
+
+	if (getpwuid_r(geteuid(), &entry, line, sizeof(line), &user) != 0)
+		return NULL;
+	return user != NULL ? user->pw_dir : NULL;
+}
+#endif

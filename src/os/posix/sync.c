@@ -9,3 +9,9 @@ sync_all(int fd)
 	sync();
 	return true;
 }
+
+bool
+sync_file(int fd)
+{
+	return fdatasync(fd) == 0;
+}

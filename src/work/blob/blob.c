@@ -6,6 +6,7 @@
 
 #include "base/copy.h"
 #include "base/slurp.h"
+#include "os/sync.h"
 #include "store/fan.h"
 #include "store/file.h"
 #include "store/place.h"
@@ -71,8 +72,7 @@ blob_find(struct blobs *blobs, const struct digest *hash, enum dir_want want,
 bool
 blob_is_plain(const struct blobs *blobs, const struct stat *st)
 {
-	return st->st_uid == blobs->us &&
-	       st->st_mode == (S_IFREG | BLOB_MODE);
+	return st->st_uid == blobs->us && st->st_mode == (S_IFREG | BLOB_MODE);
 }
 
 /* Copy the blob in PLACE to TO, which is to be one. */
@@ -91,7 +91,7 @@ copy_blob(const struct blobs *blobs, const struct blob_place *place, int to,
 	done = fstat(to, &st) == 0 && blob_is_plain(blobs, &st) &&
 	       fstat(from, &st) == 0 && S_ISREG(st.st_mode) &&
 	       copy_and_hash(from, to, &actual) && digest_eq(&actual, hash) &&
-	       fdatasync(to) == 0;
+	       sync_file(to);
 	(void)close(from);
 	return done;
 }

@@ -192,7 +192,7 @@ sync_bytes(const struct keep *keep)
 	     item = item->next) {
 		int fd = file_open(tmp, item->temp);
 
-		done = fd >= 0 && fdatasync(fd) == 0;
+		done = fd >= 0 && sync_file(fd);
 		if (fd >= 0)
 			(void)close(fd);
 	}
