@@ -1,6 +1,9 @@
 /*
  * What is remembered of a workflow, as text and back: sessions and notes.
  */
+#include <stdio.h>
+#include <time.h>
+
 #include "unit_json.h"
 #include "work/workflow/quiet.h"
 #include "work/workflow/quiet_text.h"
@@ -13,8 +16,8 @@ empty_session(struct arena *arena, struct store *store, struct source *source)
 {
 	*store = (struct store){.arena = arena};
 	*source = (struct source){.path = SPAN("/p/\"flow\".json")};
-	return (struct flow_session){.store = store, .source = source,
-	    .ids = map_new(arena, 8)};
+	return (struct flow_session){
+	    .store = store, .source = source, .ids = map_new(arena, 8)};
 }
 
 static void
@@ -51,6 +54,49 @@ times(struct arena *arena)
 		    "%s", wrong[i]);
 }
 
+/* The text of TIME, whatever its members are, and 7 thousandths. */
+static struct span
+time_text(struct arena *arena, const struct tm *time)
+{
+	char text[96];
+
+	(void)snprintf(text, sizeof(text), "%04d-%02d-%02dT%02d:%02d:%02d.007Z",
+	    time->tm_year + 1900, time->tm_mon + 1, time->tm_mday,
+	    time->tm_hour, time->tm_min, time->tm_sec);
+	return span_str(arena_cstr(arena, span_str(text)));
+}
+
+/* As timegm, which would turn what is no date into another one. */
+static void
+check_time(struct arena *arena, struct tm time)
+{
+	struct span text = time_text(arena, &time);
+	struct tm real = time;
+	time_t seconds = timegm(&real);
+	bool valid = real.tm_mon == time.tm_mon && real.tm_mday == time.tm_mday;
+	uint64_t ms = 0;
+
+	CHECK(session_time_parse(text, &ms) == valid, "%.*s", (int)text.n,
+	    text.p);
+	CHECK(!valid || ms == (uint64_t)seconds * 1000 + 7, "%.*s", (int)text.n,
+	    text.p);
+}
+
+static void
+times_are_those_of_timegm(struct arena *arena)
+{
+	for (int year = 1970; year <= 2100; year++)
+		for (int month = 0; month < 12; month++)
+			for (int day = 0; day <= 32; day++)
+				check_time(
+				    arena, (struct tm){.tm_year = year - 1900,
+					       .tm_mon = month,
+					       .tm_mday = day,
+					       .tm_hour = (year + day) % 24,
+					       .tm_min = (day * 7) % 60,
+					       .tm_sec = (month * 5) % 60});
+}
+
 /* A node with everything. */
 static struct session_node
 whole_node(struct arena *arena)
@@ -71,8 +117,7 @@ whole_node(struct arena *arena)
 	};
 
 	node.above = arena_array(arena, 1, sizeof(*node.above));
-	node.above[0] = (struct upstream){SPAN("top"),
-	    digest_of(SPAN("top"))};
+	node.above[0] = (struct upstream){SPAN("top"), digest_of(SPAN("top"))};
 	return node;
 }
 
@@ -89,7 +134,8 @@ sessions_come_back(struct arena *arena)
 	*session_note(&session, SPAN("a")) = whole;
 	session.created_ms = 1000;
 	session.accessed_ms = 2000;
-	assert_true(session_read(&again, arena, session_write(&session, arena)));
+	assert_true(
+	    session_read(&again, arena, session_write(&session, arena)));
 	assert_int_equal(again.created_ms, 1000);
 	assert_int_equal(again.accessed_ms, 2000);
 	assert_int_equal(again.n, 1);
@@ -145,8 +191,8 @@ damaged_sessions(struct arena *arena)
 	for (size_t n = 0; n + 1 < text.n; n++) {
 		struct flow_session cut = empty_session(arena, &store, &source);
 
-		CHECK(!session_read(&cut, arena,
-			  unit_exact(arena, span_of(text.p, n))),
+		CHECK(!session_read(
+			  &cut, arena, unit_exact(arena, span_of(text.p, n))),
 		    "cut at %zu", n);
 		assert_int_equal(cut.n, 0);
 	}
@@ -237,8 +283,8 @@ damaged_notes(struct arena *arena)
 	struct span bytes = quiet_write(arena, &note);
 
 	for (size_t n = 0; n < bytes.n; n++)
-		CHECK(!quiet_read(arena,
-			  unit_exact(arena, span_of(bytes.p, n)), &again),
+		CHECK(!quiet_read(arena, unit_exact(arena, span_of(bytes.p, n)),
+			  &again),
 		    "cut at %zu", n);
 	for (size_t i = 0; i < bytes.n; i++) {
 		char *copy = arena_cstr(arena, bytes);
@@ -247,8 +293,8 @@ damaged_notes(struct arena *arena)
 		CHECK(!quiet_read(arena, span_of(copy, bytes.n), &again),
 		    "changed at %zu", i);
 	}
-	assert_false(quiet_read(arena,
-	    unit_join(arena, bytes, SPAN("more")), &again));
+	assert_false(
+	    quiet_read(arena, unit_join(arena, bytes, SPAN("more")), &again));
 }
 
 int
@@ -256,6 +302,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(times),
+	    TEST(times_are_those_of_timegm),
 	    TEST(sessions_come_back),
 	    TEST(sessions_are_put_together),
 	    TEST(damaged_sessions),
