@@ -41,6 +41,11 @@ static const struct {
 	    "unknown content, or lost (T15)."},
 	[REASON_SAME_BATCH] = {"same_batch", "same message",
 	    "Reads asked for in one message run beside each other."},
+	[REASON_SIBLING] = {"sibling", "beside a command",
+	    "A shell or an unknown tool, which may change the file, was "
+	    "called in the same message."},
+	[REASON_MARKER_NOT_SMALLER] = {"marker_not_smaller", "a short text",
+	    "A marker would not have been shorter than the text."},
 	[REASON_EXCLUDED] = {"excluded", "excluded file",
 	    "Files that may hold secrets are never cached."},
 	[REASON_NO_TEXT] = {"no_text", "no text",
@@ -121,9 +126,20 @@ reason_pause(const struct report_facts *facts, enum report_reason otherwise)
 	return facts->edited ? REASON_OWN_EDIT : otherwise;
 }
 
+/*
+ * A call beside the read is reason enough, whatever the file was.  So is a short
+ * text, except where there could have been a diff.
+ */
 static enum report_reason
 reason_fallback(const struct report_facts *facts)
 {
+	bool diff = facts->found == TRUST_FOUND && !facts->same_hash &&
+	    facts->scope.kind == SCOPE_FULL;
+
+	if (facts->beside)
+		return REASON_SIBLING;
+	if (facts->short_text && !diff)
+		return REASON_MARKER_NOT_SMALLER;
 	if (facts->found != TRUST_FOUND)
 		return reason_pause(facts, REASON_UNKNOWN);
 	if (facts->same_hash)

@@ -27,6 +27,8 @@ enum report_reason {
 	REASON_MOVED,
 	REASON_EVIDENCE_LOST,
 	REASON_SAME_BATCH,
+	REASON_SIBLING,
+	REASON_MARKER_NOT_SMALLER,
 	REASON_EXCLUDED,
 	REASON_NO_TEXT,
 	REASON_NOT_BY_READCACHE,
@@ -60,6 +62,8 @@ struct report_facts {
 	bool repeated;    /* the same marker was given repeatedly */
 	bool edit_failed; /* the latest edit of the file was refused */
 	bool edited;      /* the model edited it, and has not seen it since */
+	bool beside;      /* a shell or an unknown tool was called with it */
+	bool short_text;  /* not longer than the marker would have been */
 	bool known_so;    /* other lines are trusted under this name */
 	bool known_other; /* something is trusted under another name */
 	enum report_seen seen;

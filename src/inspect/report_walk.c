@@ -1,5 +1,6 @@
 #include "inspect/report_walk.h"
 
+#include "answer/render.h"
 #include "inspect/report_events.h"
 #include "inspect/report_fold.h"
 #include "inspect/report_slots.h"
@@ -102,6 +103,40 @@ asked_together(const struct report_read *read, const struct report_step *base)
 	    base->read.asked_by == read->asked_by;
 }
 
+/* T14: does the message that asked for the read also call what may change it? */
+static bool
+called_beside(struct report_walk *w, const struct report_read *read)
+{
+	const struct record_call *call;
+
+	if (read->asked_by == NODE_NONE)
+		return false;
+	for (call = w->records->of[read->asked_by].asking->calls;
+	     call != NULL && budget_spend(&w->budget, 1); call = call->next)
+		if (call->tool == TOOL_UNKNOWN)
+			return true;
+	return false;
+}
+
+/*
+ * Would a marker not have been shorter than the plain read?  Not known of older
+ * sessions.  What a host adds to lines that it cut is not known either, but
+ * those are never few.
+ */
+static bool
+is_short(struct report_walk *w, const struct event *event, bool elsewhere)
+{
+	bool full = event->scope.kind == SCOPE_FULL;
+	struct excerpt shown = {
+	    .first = full ? 1 : event->scope.first,
+	    .last = full ? event->total : event->scope.last,
+	    .total = event->total,
+	};
+
+	return event->has_text_bytes &&
+	    render_marker_size(w->part, &shown, elsewhere) >= event->bytes;
+}
+
 /* Note what was known before the read EVENT, and why it was answered so. */
 static void
 judge(
@@ -131,6 +166,11 @@ judge(
 		    &w->report->steps[read->base]);
 	find_known(w, event, read->file, &facts);
 	find_pause(fold_trust(&w->fold), event, &facts);
+	if (event->mode == MODE_FALLBACK) {
+		facts.beside = called_beside(w, read);
+		facts.short_text = is_short(w, event,
+		    facts.found == TRUST_FOUND && !facts.same_hash);
+	}
 	read->reason = report_reason(&facts);
 }
 

@@ -22,8 +22,8 @@ export class Author {
 		writeFileSync(join(this.cwd, name), text);
 	}
 
-	#answer(params) {
-		const request = { v: 1, op: "read", cwd: this.cwd, params, session: this.session.inline(), policy: this.policy };
+	#answer(params, toolCallId) {
+		const request = { v: 1, op: "read", cwd: this.cwd, params, toolCallId, session: this.session.inline(), policy: this.policy };
 		const response = JSON.parse(this.run([], { input: JSON.stringify(request) }).stdout);
 		if (response.result) return response.result;
 		return { content: [{ type: "text", text: readFileSync(join(this.cwd, params.path), "utf8") }] };
@@ -37,6 +37,20 @@ export class Author {
 		this.session.append({ type: "message", message });
 		results.forEach((result, i) => (this.last = this.session.result(result, calls[i].id)));
 		return results.map(({ details }) => details?.readcache?.mode ?? "plain");
+	}
+
+	/** A read in one message with a call of TOOL, which is still running when the read is answered; gives its mode. */
+	beside(tool, params) {
+		const [id, other] = [`call-${++this.#calls}`, `call-${++this.#calls}`];
+		const content = [
+			{ type: "toolCall", id: other, name: tool, arguments: {} },
+			{ type: "toolCall", id, name: "read", arguments: params },
+		];
+		this.session.append({ type: "message", message: { role: "assistant", content, stopReason: "toolUse" } });
+		const result = this.#answer(params, id);
+		this.session.result({ content: [{ type: "text", text: "done" }] }, other, { toolName: tool });
+		this.last = this.session.result(result, id);
+		return result.details?.readcache?.mode ?? "plain";
 	}
 
 	/** The file is read once more and answered by a marker, as by versions that gave one for any text. */
@@ -266,6 +280,74 @@ export const tests = [
 			const compact = session.steps.filter(({ mode }) => compactModes.includes(mode));
 			assert.equal(compact.length, session.compact);
 			assert.ok(compact.length > 0 && compact.every(({ servedBytes, baselineBytes }) => servedBytes < baselineBytes));
+		},
+	},
+	{
+		name: "a command beside the read and a short text are reasons of their own",
+		run(context) {
+			const author = new Author(context);
+			const text = lines(60);
+			author.write("a.txt", text);
+			author.write("tiny.txt", "x\n");
+			author.read({ path: "a.txt" });
+			assert.equal(author.beside("bash", { path: "a.txt" }), "baseline_fallback");
+			assert.equal(author.beside("grep", { path: "a.txt" }), "unchanged");
+			author.write("a.txt", text.replace("line 7,", "line seven,"));
+			assert.equal(author.beside("of_some_extension", { path: "a.txt" }), "baseline_fallback");
+			assert.deepEqual(author.read({ path: "a.txt", offset: 60 }), ["baseline_fallback"]);
+			author.read({ path: "tiny.txt" });
+			assert.deepEqual(author.read({ path: "tiny.txt" }), ["baseline_fallback"]);
+			author.write("tiny.txt", "y\n");
+			assert.deepEqual(author.read({ path: "tiny.txt" }), ["baseline_fallback"]);
+			author.policy = "coverage"; // no base has exactly these lines
+			author.write("b.txt", text);
+			author.read({ path: "b.txt", offset: 1, limit: 20 });
+			author.read({ path: "b.txt", offset: 21 });
+			assert.equal(author.beside("bash", { path: "b.txt", offset: 11, limit: 20 }), "baseline_fallback");
+			assert.deepEqual(author.read({ path: "b.txt", offset: 60 }), ["baseline_fallback"]);
+			const [session] = dataOf(context, author.save()).sessions;
+			const reads = session.steps.filter(({ kind, mode }) => kind === "read" && mode === "baseline_fallback");
+			assert.deepEqual(reads.map(({ file, reason }) => `${session.files[file].shown} ${reason}`), [
+				"a.txt sibling",
+				"a.txt sibling",
+				"a.txt marker_not_smaller",
+				"tiny.txt marker_not_smaller",
+				"tiny.txt changed",
+				"b.txt sibling",
+				"b.txt marker_not_smaller",
+			]);
+			checkSums(session);
+		},
+	},
+	{
+		name: "every reason in the source has words, and every word a reason",
+		run() {
+			const source = (name) => readFileSync(new URL(`../../src/${name}`, import.meta.url), "utf8");
+			const all = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, found]) => found))].sort();
+			const table = (text, name) => text.match(new RegExp(`\\b${name}\\[\\w*\\] = \\{\n([\\s\\S]*?)\n\\};`))[1];
+			const given = all(source("answer/decide.c"), /"([a-z_0-9]+)"/g);
+			const delegated = all(
+				["serve/read.c", "serve/subject.c", "serve/service.c", "file/snapshot.c"].map(source).join("\n"),
+				/(?:delegate\([&\w]+, |\.reason = )"([a-z_0-9]+)"/g,
+			);
+			assert.ok(given.length > 20 && delegated.length > 8);
+			const explain = source("cli/explain.c");
+			assert.deepEqual(all(table(explain, "reasons"), /^\t\{"([a-z_0-9]+)", "/gm), given);
+			assert.deepEqual(all(table(explain, "delegates"), /^\t\{"([a-z_0-9]+)", "/gm), delegated);
+			// What a report, which sees only what was recorded, calls them.
+			const told = {
+				first_read: "first_read", refreshed: "refreshed", moved: "moved", newer_view: "newer_view", repeat: "repeat",
+				own_edit: "own_edit", failed_edit: "failed_edit", sibling: "sibling", marker_not_smaller: "marker_not_smaller",
+				changed: "none", same_file: "none", same_lines: "none", covered: "none",
+				diff_not_useful: "changed", diff_failed: "changed", base_missing: "changed", lines_changed: "lines_changed",
+				excluded: "excluded", nested: "not_by_readcache", settings_unread: "not_by_readcache", no_key: "not_by_readcache",
+				no_line_shown: "not_by_readcache", no_session: "unknown", no_branch: "unknown", bypass: "unknown",
+			};
+			assert.deepEqual(Object.keys(told).sort(), given);
+			const words = all(source("inspect/report_reason.c"), /^\t\[REASON_\w+\] = \{"([a-z_]+)", "/gm);
+			assert.deepEqual(Object.values(told).filter((name) => !words.includes(name)), []);
+			const names = all(source("inspect/report_reason.h"), /^\tREASON_(\w+)\b/gm).map((name) => name.toLowerCase());
+			assert.deepEqual(words, names.filter((name) => name !== "count").sort());
 		},
 	},
 	{
