@@ -280,9 +280,9 @@ lines_before(const struct lines *lines, uint64_t first)
 }
 
 static bool
-lines_behind(const struct lines *lines, uint64_t last, struct span *behind)
+lines_after(const struct lines *lines, uint64_t last, struct span *after)
 {
-	return lines_find(lines, last + 1, lines->n, behind);
+	return lines_find(lines, last + 1, lines->n, after);
 }
 
 /* Is all of the file at hand?  Of a recorded one there may be some lines. */
@@ -306,8 +306,8 @@ compare_outside(struct scale *s, struct library_version *version)
 		return true; /* it is another version, and no more is known */
 	old = lines_of(s, version);
 	now = lines_of(s, &s->now);
-	old_more = lines_behind(old, shown->last, &old_rest);
-	new_more = lines_behind(now, shown->last, &new_rest);
+	old_more = lines_after(old, shown->last, &old_rest);
+	new_more = lines_after(now, shown->last, &new_rest);
 	return !span_eq(lines_before(old, shown->first),
 		   lines_before(now, shown->first)) ||
 	    old_more != new_more ||

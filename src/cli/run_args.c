@@ -8,9 +8,9 @@
 /* A usage error of run itself: its status must not look like the command's. */
 static int
 complain(const struct cli *cli, const char *before, const char *what,
-    const char *behind)
+    const char *after)
 {
-	(void)cli_complain(cli, before, what, behind);
+	(void)cli_complain(cli, before, what, after);
 	return EXEC_OURSELVES;
 }
 

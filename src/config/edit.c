@@ -117,7 +117,7 @@ config_edit(
 	int fd = slurp_open(arena_cstr(arena, real));
 
 	if (fd < 0 && errno != ENOENT)
-		return errno != 0 ? strerror(errno) : "it is no regular file.";
+		return errno != 0 ? strerror(errno) : "it is not a regular file.";
 	if (fd >= 0) {
 		bool read = fstat(fd, &st) == 0 &&
 			    slurp(arena, fd, FILE_MAX, &text) == SLURP_OK;

@@ -166,7 +166,7 @@ read_pattern(struct settings_reader *r, struct span value)
 	struct span text;
 
 	if (!get_text(r, value, &text)) {
-		remark(r, "something in \"exclude\" is no string; it is "
+		remark(r, "something in \"exclude\" is not a string; it is "
 			  "ignored.");
 		s->exclude_lost = true;
 		return;
@@ -200,7 +200,7 @@ read_exclude(struct settings_reader *r, struct span value)
 	r->settings->exclude_lost = n > PATTERNS_MAX;
 	if (n > PATTERNS_MAX)
 		remark(r, "\"exclude\" has more than 256 patterns; those "
-			  "behind are ignored.");
+			  "after them are ignored.");
 	r->settings->exclude = arena_array(r->arena, n, sizeof(struct span));
 	items = json_items(&r->doc, value);
 	for (; n > 0 && r->settings->nexclude < PATTERNS_MAX; n--)
@@ -217,7 +217,7 @@ remark_unknown(struct settings_reader *r, const char *before, struct span name)
 	buf_str(&full, before);
 	buf_add(&full, name);
 	remark_quote(&sentence, buf_span(&full));
-	buf_str(&sentence, " is no setting; it is ignored.");
+	buf_str(&sentence, " is not a setting; it is ignored.");
 	remark_add(r->arena, r->remarks, r->file, buf_span(&sentence));
 }
 

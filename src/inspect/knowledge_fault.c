@@ -31,7 +31,7 @@ sentence(enum claim_fault kind)
 	case CLAIM_RESULT:
 		return "the diff gives another version than it says";
 	case CLAIM_BROKEN:
-		return "it is no diff that could be applied";
+		return "it is not a diff that could be applied";
 	case CLAIM_UNTOLD:
 		return "too much was shown and taken back to tell";
 	case CLAIM_NEVER:

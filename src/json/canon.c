@@ -132,7 +132,7 @@ canon_json(struct arena *arena, struct span text, struct span *canonical)
 
 	if (!json_judge(arena, text, &canon.doc))
 		return "it is not valid JSON in UTF-8, or something stands "
-		       "behind it.";
+		       "after it.";
 	if (json_ambiguous(arena, text))
 		return "a string in it holds a NUL or half a surrogate pair.";
 	canon.out = buf_new(arena, text.n + 16);

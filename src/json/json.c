@@ -144,7 +144,7 @@ static inline const char *
 take_name(const struct json_items *members, const char *p, struct span *name)
 {
 	struct json_text text;
-	const char *behind;
+	const char *after;
 
 	if (members->end - p > JSON_NEAR) {
 		int near = json_block_near(p + 1);
@@ -153,11 +153,11 @@ take_name(const struct json_items *members, const char *p, struct span *name)
 		if (near < JSON_NEAR)
 			return p + near + 2;
 	}
-	behind = leap_string(p + 1, members->end);
-	*name = (struct span){p, (size_t)(behind - p)};
+	after = leap_string(p + 1, members->end);
+	*name = (struct span){p, (size_t)(after - p)};
 	*name = json_text(members->doc->arena, *name, &text) ? text.text
 							     : SPAN("");
-	return behind;
+	return after;
 }
 
 /* The body of json_member, inline for loops. */

@@ -78,9 +78,9 @@ pass_string(const char *p, const char *end)
 static inline const char *
 leap_string(const char *p, const char *end)
 {
-	const char *behind = pass_string(p, end);
+	const char *after = pass_string(p, end);
 
-	return behind != NULL ? behind : end;
+	return after != NULL ? after : end;
 }
 
 #endif

@@ -405,7 +405,7 @@ dir_fault_text(enum dir_fault fault)
 	case DIR_ABSENT:
 		return "there is no store yet; the first read makes it.";
 	case DIR_IN_THE_WAY:
-		return "a link, or something that is no directory, is in the "
+		return "a link, or something that is not a directory, is in the "
 		       "way; remove it, or name another store.";
 	case DIR_ABOVE_CWD:
 		return "a store cannot be the current directory or one above "

@@ -6,7 +6,7 @@
  * rules hold for every file of the store:
  *
  * 1. A name is one component below an open directory of the store (dir.h).  No
- *    link is followed, no open waits, and what is no regular file is not used.
+ *    link is followed, no open waits, and only regular files are used.
  * 2. Before the bytes, the mode or the times of a file are changed that was
  *    there already, file_is_alone is asked last.
  *
@@ -24,7 +24,7 @@
 
 /*
  * Open NAME in DIR to be read.  -1: see errno.  It may be anything but a link:
- * slurp and hash_open_file refuse what is no regular file.
+ * slurp and hash_open_file refuse what is not a regular file.
  */
 static inline int
 file_open(int dir, const char *name)

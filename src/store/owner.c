@@ -145,7 +145,7 @@ is_harmless(int root)
 		return false;
 	objects = openat(
 	    root, "objects", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (objects < 0) /* what is no directory is not used either */
+	if (objects < 0) /* what is not a directory is not used either */
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
 	harmless = all_names(objects, is_no_output);
 	error = errno;

@@ -198,9 +198,9 @@ export const tests = [
 		run(context) {
 			const { json, files, run } = world(context, { user: { storeMaxByte: 5, storeMaxBytes: 6 } });
 			const config = json();
-			assert.equal(said(config, files.user), '"storeMaxByte" is no setting; it is ignored.');
+			assert.equal(said(config, files.user), '"storeMaxByte" is not a setting; it is ignored.');
 			assert.equal(config.settings.storeMaxBytes.value, 6);
-			assert.ok(run().includes(`${files.user}: "storeMaxByte" is no setting; it is ignored.\n`));
+			assert.ok(run().includes(`${files.user}: "storeMaxByte" is not a setting; it is ignored.\n`));
 		},
 	},
 	{

@@ -198,7 +198,7 @@ export const tests = [
 		run(context) {
 			const it = machine(context);
 			writeFileSync(join(it.cwd, ".pi/readcache"), "a file");
-			const found = it.needs({}, /^The store .*\/\.pi\/readcache cannot be used: a link, or something that is no directory/);
+			const found = it.needs({}, /^The store .*\/\.pi\/readcache cannot be used: a link, or something that is not a directory/);
 			assert.equal(found.store.state, "unusable");
 			rmSync(join(it.cwd, ".pi/readcache"));
 			mkdirSync(join(it.cwd, ".pi/readcache"));

@@ -268,8 +268,8 @@ export const tests = [
 				[mine]: /holds other things than a store/,
 				[join(context.dir, "nowhere")]: /there is no such directory/,
 				[context.dir]: /cannot be the current directory or one above/,
-				[link]: /a link, or something that is no directory/,
-				[join(mine, "diary.txt")]: /a link, or something that is no directory/,
+				[link]: /a link, or something that is not a directory/,
+				[join(mine, "diary.txt")]: /a link, or something that is not a directory/,
 			};
 			for (const [dir, why] of Object.entries(refused))
 				for (const action of ["stats", "verify", "gc"]) {

@@ -120,7 +120,7 @@ wrong_values_are_named(struct arena *arena)
 	    {"\"diff\":{\"maxBytes\":-1}", "\"diff.maxBytes\""},
 	    {"\"diff\":{\"maxLines\":1.5}", "\"diff.maxLines\""},
 	    {"\"diff\":{\"maxBytes\":\"5\"}", "\"diff.maxBytes\""},
-	    {"\"diff\":{\"maxLine\":5}", "\"diff.maxLine\" is no setting"},
+	    {"\"diff\":{\"maxLine\":5}", "\"diff.maxLine\" is not a setting"},
 	    {"\"storeMaxBytes\":1e300", "\"storeMaxBytes\""},
 	    {"\"storeMaxBytes\":true", "\"storeMaxBytes\""},
 	    {"\"store\":\"relative\"", "\"store\""},
@@ -128,8 +128,8 @@ wrong_values_are_named(struct arena *arena)
 	    {"\"store\":\"\"", "\"store\""},
 	    {"\"store\":[]", "\"store\""},
 	    {"\"bind\":\"both\"", "\"bind\""},
-	    {"\"Policy\":\"strict\"", "\"Policy\" is no setting"},
-	    {"\"\":{\"policy\":1}", "\"\" is no setting"},
+	    {"\"Policy\":\"strict\"", "\"Policy\" is not a setting"},
+	    {"\"\":{\"policy\":1}", "\"\" is not a setting"},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {

@@ -376,7 +376,7 @@ test_diff_that_lies(struct arena *arena)
 	    "the diff does not fit the text that was shown");
 	answer = diff_answer(&r, v1, v2, false);
 	answer.said.text.n -= 3;
-	expect(&r, answer, "it is no diff that could be applied");
+	expect(&r, answer, "it is not a diff that could be applied");
 	expect(&r, marker(&r, "[readcache: unchanged, 6 lines]", &v3, &v3),
 	    "nothing of the file was shown");
 }

@@ -191,7 +191,7 @@ export const tests = [
 			const h = new Host(context);
 			const refuses = (entry, pattern) => h.refuses(h.fingerprint(entry), /^phase 'p': /, pattern);
 			for (const spec of ["http:x", "File:x", "x", "", "glob!x", " env:X"]) refuses(spec, /begins with git:, glob:/);
-			for (const spec of ["git:", "glob:", "glob!:", "file:", "env:"]) refuses(spec, /needs something behind its prefix/);
+			for (const spec of ["git:", "glob:", "glob!:", "file:", "env:"]) refuses(spec, /needs something after its prefix/);
 			for (const entry of [1, null, {}, ["env:X"]]) refuses(entry, /must be a string/);
 			h.refuses({ cache: { ...CROSS, fingerprint: "env:X" } }, /must be an array/);
 			h.refuses(h.fingerprint("env:A=B"), /must not hold "="/);

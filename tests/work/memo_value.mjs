@@ -448,7 +448,7 @@ export const tests = [
 				const input = args[0] === "set" ? "v" : "";
 				const { status, stderr } = m.memo([...args, "--store", "file"], { input });
 				assert.equal(status, 3, args[0]);
-				assert.match(stderr, /a link, or something that is no directory/);
+				assert.match(stderr, /a link, or something that is not a directory/);
 			}
 		},
 	},

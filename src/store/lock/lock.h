@@ -4,7 +4,7 @@
  * A lock is a file in the store's locks/.  Only the flock on it counts, so a
  * process that dies gives up all its locks, and no lock is ever stale.  The
  * file's text is the holder's pid, or 0; it is used in the message to those
- * who wait.  A file with a second name may be somebody's: it is no lock, and
+ * who wait.  A file with a second name may be somebody's: it is not a lock, and
  * nothing is written to it.
  *
  * Deadlock is impossible as long as a process takes all its locks by one

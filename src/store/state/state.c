@@ -83,9 +83,9 @@ make_key(struct arena *arena, enum state_table table, struct span name)
 }
 
 /*
- * The check of VALUE under KEY.  A flipped bit must not become a wrong hash,
- * and an entry that somebody else wrote, or that comes from another table, name
- * or store, is none.  The tag of KEY is secret, and the key for VALUE.
+ * The check of VALUE under KEY.  A flipped bit must not become a wrong hash.
+ * An entry that somebody else wrote, or that comes from another table, name or
+ * store, must not count.  The tag of KEY is secret, and the key for VALUE.
  */
 static struct tag
 make_check(const struct state *state, struct span key, struct span value)

@@ -42,7 +42,7 @@ need_tree(struct sweep *sweep, struct span hex)
 }
 
 static void
-need_one(struct sweep *sweep, struct span hex, struct span behind)
+need_one(struct sweep *sweep, struct span hex, struct span after)
 {
 	struct arena *arena = sweep->blobs->store->arena;
 	uint64_t *seen;
@@ -52,7 +52,7 @@ need_one(struct sweep *sweep, struct span hex, struct span behind)
 	hex.p = arena_cstr(arena, hex);
 	seen = map_at(sweep->needed, hex, 0);
 	*seen = 1;
-	if (span_starts(behind, SPAN(".dir")))
+	if (span_starts(after, SPAN(".dir")))
 		need_tree(sweep, hex);
 }
 

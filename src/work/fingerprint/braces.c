@@ -91,13 +91,13 @@ parse_range(struct span inside, uint64_t *low, uint64_t *high)
 
 static struct span
 join(struct arena *arena, struct span before, struct span middle,
-    struct span behind)
+    struct span after)
 {
-	struct buf buf = buf_new(arena, before.n + middle.n + behind.n);
+	struct buf buf = buf_new(arena, before.n + middle.n + after.n);
 
 	buf_add(&buf, before);
 	buf_add(&buf, middle);
-	buf_add(&buf, behind);
+	buf_add(&buf, after);
 	return buf_span(&buf);
 }
 
@@ -105,11 +105,11 @@ static void expand(struct list *list, struct span text, size_t from);
 
 /*
  * Expand each part of INSIDE, which are separated by commas, between BEFORE
- * and BEHIND.  The parts may have braces of their own.
+ * and AFTER.  The parts may have braces of their own.
  */
 static void
 expand_parts(struct list *list, struct span before, struct span inside,
-    struct span behind)
+    struct span after)
 {
 	size_t depth = 0, from = 0;
 
@@ -125,7 +125,7 @@ expand_parts(struct list *list, struct span before, struct span inside,
 		} else if (c == ',' && depth == 0) {
 			struct span part = {inside.p + from, i - from};
 
-			expand(list, join(list->arena, before, part, behind),
+			expand(list, join(list->arena, before, part, after),
 			    before.n);
 			from = i + 1;
 		}
@@ -134,14 +134,14 @@ expand_parts(struct list *list, struct span before, struct span inside,
 
 static void
 expand_range(struct list *list, struct span before, uint64_t low, uint64_t high,
-    struct span behind)
+    struct span after)
 {
 	for (; low <= high && list->fault == NULL; low++) {
 		struct buf number = buf_new(list->arena, 20);
 
 		buf_u64(&number, low);
 		expand(list,
-		    join(list->arena, before, buf_span(&number), behind),
+		    join(list->arena, before, buf_span(&number), after),
 		    before.n);
 	}
 }
@@ -151,7 +151,7 @@ static void
 expand(struct list *list, struct span text, size_t from)
 {
 	for (size_t i = from; i < text.n && list->fault == NULL; i++) {
-		struct span before = {text.p, i}, inside, behind;
+		struct span before = {text.p, i}, inside, after;
 		uint64_t low, high;
 		size_t close;
 		bool comma;
@@ -163,13 +163,13 @@ expand(struct list *list, struct span text, size_t from)
 		if (text.p[i] != '{' || !find_close(text, i, &close, &comma))
 			continue;
 		inside = (struct span){text.p + i + 1, close - i - 1};
-		behind = span_from(text, close + 1);
+		after = span_from(text, close + 1);
 		if (comma) {
-			expand_parts(list, before, inside, behind);
+			expand_parts(list, before, inside, after);
 			return;
 		}
 		if (parse_range(inside, &low, &high)) {
-			expand_range(list, before, low, high, behind);
+			expand_range(list, before, low, high, after);
 			return;
 		}
 	}

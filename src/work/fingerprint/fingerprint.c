@@ -48,7 +48,7 @@ fingerprint_fault(struct span spec)
 		return "a fingerprint begins with git:, glob:, glob!:, file: "
 		       "or env:.";
 	if (rest.n == 0)
-		return "a fingerprint needs something behind its prefix.";
+		return "a fingerprint needs something after its prefix.";
 	if (span_has(rest, '\0') || !utf8_valid(rest))
 		return "a fingerprint must be text without NUL.";
 	if (kind == KIND_GIT && !git_ref_valid(rest))
@@ -219,7 +219,7 @@ add_match(struct hasher *hasher, struct span cwd, bool content,
 	}
 	if (!S_ISREG(mode))
 		return cannot(hasher->arena, why,
-		    "something it matches is no regular file", 0);
+		    "something it matches is not a regular file", 0);
 	return add_content(hasher, cwd, match, key, why);
 }
 

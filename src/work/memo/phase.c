@@ -60,10 +60,10 @@ phase_is_blocked(const struct phase *phase)
 
 /* ---- faults ---- */
 
-/* Set the fault to "phase 'x': BEFORE WHAT BEHIND".  Only the first is kept. */
+/* Set the fault to "phase 'x': BEFORE WHAT AFTER".  Only the first is kept. */
 static void
 complain(struct phase_reader *r, const char *before, struct span what,
-    const char *behind)
+    const char *after)
 {
 	struct buf text = buf_new(r->arena, 128);
 
@@ -76,7 +76,7 @@ complain(struct phase_reader *r, const char *before, struct span what,
 	}
 	buf_str(&text, before);
 	buf_add(&text, what);
-	buf_str(&text, behind);
+	buf_str(&text, after);
 	r->fault = arena_cstr(r->arena, buf_span(&text));
 }
 
@@ -185,12 +185,12 @@ take_fingerprint(struct phase_reader *r, struct span value)
 	}
 	fault = fingerprint_fault(text);
 	if (fault != NULL) {
-		struct buf behind = buf_new(r->arena, 96);
+		struct buf after = buf_new(r->arena, 96);
 
-		buf_str(&behind, "\": ");
-		buf_str(&behind, fault);
+		buf_str(&after, "\": ");
+		buf_str(&after, fault);
 		complain(r, "fingerprint \"", text,
-		    arena_cstr(r->arena, buf_span(&behind)));
+		    arena_cstr(r->arena, buf_span(&after)));
 		return;
 	}
 	r->phase->fingerprints[r->phase->nfingerprints++] = text;
@@ -366,12 +366,12 @@ take_parts(struct phase_reader *r, const struct json_field *fields)
 			continue;
 		fault = canon_json(r->arena, value, &r->phase->parts[i]);
 		if (fault != NULL) {
-			struct buf behind = buf_new(r->arena, 96);
+			struct buf after = buf_new(r->arena, 96);
 
-			buf_str(&behind, "\" has no key: ");
-			buf_str(&behind, fault);
+			buf_str(&after, "\" has no key: ");
+			buf_str(&after, fault);
 			complain(r, "\"", fields[i].name,
-			    arena_cstr(r->arena, buf_span(&behind)));
+			    arena_cstr(r->arena, buf_span(&after)));
 		}
 	}
 }

@@ -97,7 +97,7 @@ decision_name(enum decision decision)
 struct wording {
 	char code[16];
 	char before[24];
-	char behind[48];
+	char after[48];
 };
 
 static struct wording
@@ -199,7 +199,7 @@ verdict_reason_text(struct buf *out, const struct verdict_reason *reason)
 	}
 	/* "param lr: 0.1 -> 0.2" already says that it changed. */
 	if (!shown || reason->subject.n == 0)
-		buf_str(out, words.behind);
+		buf_str(out, words.after);
 	add_values(out, reason);
 }
 
@@ -207,7 +207,7 @@ void
 verdict_reasons_text(struct buf *out, const struct verdict *verdict)
 {
 	if (verdict->first == NULL)
-		buf_str(out, wording(REASON_SAME).behind);
+		buf_str(out, wording(REASON_SAME).after);
 	for (struct verdict_reason *r = verdict->first; r != NULL;
 	     r = r->next) {
 		if (r != verdict->first)

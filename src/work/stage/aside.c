@@ -187,7 +187,7 @@ keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 	const char *last = arena_cstr(arena,
 	    slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
 			  : path);
-	struct buf behind = buf_new(arena, path.n + 128);
+	struct buf after = buf_new(arena, path.n + 128);
 	const char *old = beside(arena, last, "old");
 	char number[32];
 
@@ -197,11 +197,11 @@ keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 		(void)snprintf(number, sizeof(number), "old-%d", i);
 		old = beside(arena, last, number);
 	}
-	buf_str(&behind, " was not made by readcache, so it is kept: ");
-	buf_add(&behind, sibling(arena, path, old));
-	buf_char(&behind, '.');
+	buf_str(&after, " was not made by readcache, so it is kept: ");
+	buf_add(&after, sibling(arena, path, old));
+	buf_char(&after, '.');
 	plan_remark(
-	    plan, "the old ", path, arena_cstr(arena, buf_span(&behind)));
+	    plan, "the old ", path, arena_cstr(arena, buf_span(&after)));
 	return true;
 }
 

@@ -33,16 +33,16 @@ name_ok(struct span name)
 	return true;
 }
 
-/* The sentence BEFORE NAME BEHIND. */
+/* The sentence BEFORE NAME AFTER. */
 static const char *
 fault(const struct work *work, const char *before, struct span name,
-    const char *behind)
+    const char *after)
 {
 	struct buf out = buf_new(work->arena, 128 + name.n);
 
 	buf_str(&out, before);
 	buf_add(&out, name);
-	buf_str(&out, behind);
+	buf_str(&out, after);
 	return arena_cstr(work->arena, buf_span(&out));
 }
 

@@ -5,13 +5,13 @@
 
 static const char *
 sentence(
-    struct work *work, const char *before, struct span name, const char *behind)
+    struct work *work, const char *before, struct span name, const char *after)
 {
 	struct buf out = buf_new(work->arena, 128 + name.n);
 
 	buf_str(&out, before);
 	buf_add(&out, name);
-	buf_str(&out, behind);
+	buf_str(&out, after);
 	return arena_cstr(work->arena, buf_span(&out));
 }
 

@@ -104,16 +104,16 @@ static void
 remark_store(struct stage_plan *plan, const char *what, struct span name)
 {
 	int failure = errno;
-	struct buf behind;
+	struct buf after;
 
 	if (!work_tells_unkept(plan->work))
 		return;
-	behind = buf_new(plan->work->arena, 128);
-	buf_str(&behind, " cannot be kept (");
-	buf_str(&behind, strerror(failure));
-	buf_str(&behind, "), so the command will be run again.");
+	after = buf_new(plan->work->arena, 128);
+	buf_str(&after, " cannot be kept (");
+	buf_str(&after, strerror(failure));
+	buf_str(&after, "), so the command will be run again.");
 	plan_remark(
-	    plan, what, name, arena_cstr(plan->work->arena, buf_span(&behind)));
+	    plan, what, name, arena_cstr(plan->work->arena, buf_span(&after)));
 }
 
 static struct span
@@ -171,24 +171,24 @@ static void
 tell_files(
     struct stage_plan *plan, struct span out, const struct withheld *withheld)
 {
-	struct buf behind = buf_new(plan->work->arena, 160 + out.n);
+	struct buf after = buf_new(plan->work->arena, 160 + out.n);
 
 	if (withheld->n > 1) {
-		buf_str(&behind, " and other files (");
-		buf_u64(&behind, withheld->n);
-		buf_str(&behind,
+		buf_str(&after, " and other files (");
+		buf_u64(&after, withheld->n);
+		buf_str(&after,
 		    " in all) look like secrets, or your settings exclude "
 		    "them, so no copies of them are kept");
 	} else {
-		buf_str(&behind,
+		buf_str(&after,
 		    " looks like a secret, or your settings exclude it, so no "
 		    "copy of it is kept");
 	}
-	buf_str(&behind, ", and ");
-	buf_add(&behind, out);
-	buf_str(&behind, " cannot be brought back.");
+	buf_str(&after, ", and ");
+	buf_add(&after, out);
+	buf_str(&after, " cannot be brought back.");
 	plan_remark(plan, "", withheld->first,
-	    arena_cstr(plan->work->arena, buf_span(&behind)));
+	    arena_cstr(plan->work->arena, buf_span(&after)));
 }
 
 /*

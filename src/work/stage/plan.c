@@ -8,7 +8,7 @@
 
 void
 plan_remark(struct stage_plan *plan, const char *before, struct span name,
-    const char *behind)
+    const char *after)
 {
 	struct arena *arena = plan->work->arena;
 	struct plan_remark *remark = arena_array(arena, 1, sizeof(*remark));
@@ -16,7 +16,7 @@ plan_remark(struct stage_plan *plan, const char *before, struct span name,
 
 	buf_str(&sentence, before);
 	buf_add(&sentence, name);
-	buf_str(&sentence, behind);
+	buf_str(&sentence, after);
 	remark->sentence = arena_cstr(arena, buf_span(&sentence));
 	if (plan->remarks != NULL)
 		plan->last_remark->next = remark;

@@ -60,9 +60,9 @@ enum lock_result plan_lock(struct stage_plan *plan, enum lock_wait wait,
 /* Make the decision, as things are now. */
 void plan_decide(struct stage_plan *plan);
 
-/* Add the remark "BEFORE NAME BEHIND" for stage_remark. */
+/* Add the remark "BEFORE NAME AFTER" for stage_remark. */
 void plan_remark(struct stage_plan *plan, const char *before, struct span name,
-    const char *behind);
+    const char *after);
 
 /* Add a remark that lists the declared files that do not exist, if any. */
 void plan_tell_missing(struct stage_plan *plan);

@@ -32,9 +32,9 @@ take_segment(struct span *rest)
 	return segment;
 }
 
-/* Is S, the text after "${", a reference?  *BEHIND is then after the "}". */
+/* Is S, the text after "${", a reference?  *AFTER is then after the "}". */
 static bool
-read_reference(struct span s, struct template_piece *piece, const char **behind)
+read_reference(struct span s, struct template_piece *piece, const char **after)
 {
 	const char *close = memchr(s.p, '}', s.n);
 	struct span rest;
@@ -49,7 +49,7 @@ read_reference(struct span s, struct template_piece *piece, const char **behind)
 	piece->base = take_segment(&rest);
 	piece->field = take_segment(&rest);
 	piece->path = rest;
-	*behind = close + 1;
+	*after = close + 1;
 	return is_name(piece->base) && piece->field.n > 0;
 }
 
@@ -68,7 +68,7 @@ bool
 template_next(struct template *t, struct template_piece *piece)
 {
 	struct span s = t->rest;
-	const char *behind;
+	const char *after;
 
 	if (s.n == 0)
 		return false;
@@ -84,11 +84,11 @@ template_next(struct template *t, struct template_piece *piece)
 			return true;
 		}
 		if (s.p[i + 1] != '{' ||
-		    !read_reference(span_from(s, i + 2), piece, &behind))
+		    !read_reference(span_from(s, i + 2), piece, &after))
 			continue;
 		if (i > 0)
 			return give_text(t, piece, i, 0);
-		t->rest = span_from(s, (size_t)(behind - s.p));
+		t->rest = span_from(s, (size_t)(after - s.p));
 		return true;
 	}
 	return give_text(t, piece, s.n, 0);
