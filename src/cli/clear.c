@@ -8,7 +8,7 @@
 #include "store/object.h"
 #include "store/state/state.h"
 #include "store/walk.h"
-#include "work/record/record.h"
+#include "work/record/file.h"
 
 /* ---- the names that a store gives ---- */
 
@@ -115,6 +115,8 @@ static const struct clear_place parts[] = {
 
 struct clearing {
 	struct store *store;
+	struct records records;
+	bool shared; /* a name alone proves little: dir_is_shared */
 	struct clear_result result;
 };
 
@@ -137,12 +139,38 @@ leave(struct clearing *c, const char *part, const char *dir, const char *name)
 	c->result.first = buf_span(&path);
 }
 
+/* Remove the record in the file NAME, which proves that it is one. */
+static bool
+remove_record(struct clearing *c, const char *name)
+{
+	struct span key = span_str(name);
+
+	if (!ends_with(key, SPAN(".json")))
+		return false;
+	key.n -= sizeof(".json") - 1;
+	return record_remove(&c->records, key);
+}
+
+/*
+ * Records, locks and sessions have names that other programs' files may have
+ * too, unlike hashes and random names.
+ */
+static bool
+remove_by_name(struct clearing *c, int fd, const char *name, is_name *is_ours)
+{
+	if (c->shared && is_ours == is_record)
+		return remove_record(c, name);
+	if (c->shared && (is_ours == is_lock || is_ours == is_of_session))
+		return false;
+	return unlinkat(fd, name, 0) == 0;
+}
+
 static bool
 remove_file(struct clearing *c, int fd, const struct walk_thing *thing,
     is_name *is_ours)
 {
 	if (!is_ours(thing->name) || !file_is_ours(&thing->st) ||
-	    unlinkat(fd, thing->name, 0) != 0)
+	    !remove_by_name(c, fd, thing->name, is_ours))
 		return false;
 	c->result.gone++;
 	return true;
@@ -193,7 +221,8 @@ clear_in(struct clearing *c, const struct clear_place *part)
 struct clear_result
 clear_store(struct store *store)
 {
-	struct clearing c = {store, {0, 0, SPAN("")}};
+	struct clearing c = {
+	    store, records_in(store), dir_is_shared(store), {0, 0, SPAN("")}};
 
 	(void)state_remove(store);
 	state_tidy(store);

@@ -68,9 +68,12 @@ kept_verified_text(struct cli *cli, const struct kept_verified *kept, bool dry)
 
 	for (struct kept_fault *f = kept->first; f != NULL; f = f->next) {
 		cli_text(cli, f->name);
-		buf_str(out, ": it is not what was written");
+		buf_str(out, f->left ? ": it is not a record"
+				     : ": it is not what was written");
 		if (f->removed)
 			buf_str(out, "; removed");
+		else if (f->left)
+			buf_str(out, "; left, as no store may have made it");
 		else if (!dry)
 			buf_str(out, "; it could not be removed");
 		buf_str(out, ".\n");

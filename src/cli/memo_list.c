@@ -140,26 +140,37 @@ memo_clear(struct memo_task *task)
 {
 	struct cli *cli = task->cli;
 	struct record_list list;
-	uint64_t gone = 0;
+	uint64_t gone = 0, left = 0;
 
 	if (task->names.n > 0)
 		return cli_usage(cli, "memo clear takes options only.");
 	if (store_check(cli, &task->opened) != CLI_OK)
 		return CLI_STORE;
 	list = find_records(task);
-	for (size_t i = 0; i < list.n; i++)
-		if (is_wanted(task->arguments, &list.items[i]) &&
-		    record_remove(&task->records, list.items[i].key))
+	for (size_t i = 0; i < list.n; i++) {
+		if (!is_wanted(task->arguments, &list.items[i]))
+			continue;
+		if (record_remove(&task->records, list.items[i].key))
 			gone++;
+		else if (dir_is_shared(&task->opened.store))
+			left++;
+	}
 	if (cli->json) {
 		buf_char(&cli->out, '{');
 		emit_number_member(&cli->out, "v", 1);
 		emit_number_member(&cli->out, "removed", gone);
+		emit_number_member(&cli->out, "left", left);
 		buf_str(&cli->out, "}\n");
 		return CLI_OK;
 	}
 	buf_str(&cli->out, "Removed ");
 	amount_count(&cli->out, gone, "record");
 	buf_str(&cli->out, ".\n");
+	if (left > 0) {
+		buf_str(
+		    &cli->out, "Left alone, as no store may have made it: ");
+		amount_count(&cli->out, left, "file");
+		buf_str(&cli->out, ".\n");
+	}
 	return CLI_OK;
 }

@@ -169,18 +169,16 @@ parse_lifetime(const char *text, uint64_t *ttl_ms)
 }
 
 static int
-tell_in_the_way(struct memo_task *task, struct span key)
+tell_in_the_way(struct memo_task *task, struct span key, const char *what)
 {
 	struct buf path = buf_new(task->cli->arena, 128);
 
 	buf_add(&path, task->opened.store.root);
-	buf_str(&path, "/memo/");
+	buf_str(&path, records_are_plain(&task->records) ? "/" : "/memo/");
 	buf_add(&path, key);
 	buf_str(&path, ".json");
-	(void)cli_unusable(task->cli,
-	    arena_cstr(task->cli->arena, buf_span(&path)),
-	    "nothing was kept: it is a directory with something in it; remove "
-	    "it.");
+	(void)cli_unusable(
+	    task->cli, arena_cstr(task->cli->arena, buf_span(&path)), what);
 	return CLI_STORE;
 }
 
@@ -219,9 +217,15 @@ memo_set(struct memo_task *task)
 
 		if (store_check(cli, &task->opened) != CLI_OK)
 			return CLI_STORE;
-		return error == EISDIR
-			   ? tell_in_the_way(task, record.key)
-			   : memo_store_failed(task, "nothing was kept", error);
+		if (error == EISDIR)
+			return tell_in_the_way(task, record.key,
+			    "nothing was kept: it is a directory with "
+			    "something in it; remove it.");
+		if (error == EEXIST)
+			return tell_in_the_way(task, record.key,
+			    "nothing was kept: it is not a record, so it is "
+			    "left; remove it, or name another store.");
+		return memo_store_failed(task, "nothing was kept", error);
 	}
 	return tidy(cli, &task->opened, CLI_OK);
 }

@@ -43,6 +43,20 @@ is_ours(int fd, struct stat *st)
 	return fstat(fd, st) == 0 && st->st_uid == geteuid();
 }
 
+/*
+ * Is the store in its usual place?  By its name: reads and people's commands
+ * must agree.
+ */
+static bool
+is_usual(const struct store *store)
+{
+	const struct span place = SPAN("/.pi/readcache");
+	struct span root = store->root;
+
+	return root.n >= place.n &&
+	       span_eq(span_from(root, root.n - place.n), place);
+}
+
 /* Is the directory FD ours?  Unless WANT is DIR_LOOK, also make it private. */
 static bool
 make_private(int fd, enum dir_want want)
@@ -162,7 +176,7 @@ fault_of(int error)
 }
 
 static enum dir_fault
-judge_root(int fd, enum dir_want want)
+judge_root(const struct store *store, int fd, enum dir_want want)
 {
 	enum dir_fault fault;
 	struct stat st;
@@ -172,7 +186,7 @@ judge_root(int fd, enum dir_want want)
 	if (st.st_uid != geteuid())
 		return DIR_NOT_OURS;
 	fault = judge_entries(fd);
-	if (fault == DIR_FINE && !make_private(fd, want))
+	if (fault == DIR_FINE && is_usual(store) && !make_private(fd, want))
 		fault = DIR_FAILED;
 	return fault;
 }
@@ -245,7 +259,8 @@ open_root(const struct store *store, enum dir_want want,
 	*fault = DIR_ABOVE_CWD;
 	if (!below(store->cwd, store->root)) {
 		fd = walk_to_root(store, want);
-		*fault = fd >= 0 ? judge_root(fd, want) : fault_of(errno);
+		*fault =
+		    fd >= 0 ? judge_root(store, fd, want) : fault_of(errno);
 	}
 	if (*fault == DIR_FINE)
 		return fd;
@@ -299,7 +314,7 @@ dir_root(struct store *store, enum dir_want want)
 
 	if (store->top < 0)
 		store->top = open_root(store, want, &fault);
-	else if (!make_private(store->top, want)) {
+	else if (is_usual(store) && !make_private(store->top, want)) {
 		errno = EPERM; /* opened with DIR_LOOK before */
 		return -1;
 	}
@@ -338,11 +353,84 @@ keep_note(int root, const char *name, struct span text)
 	(void)dir_note(root, name, text);
 }
 
-/* The files that every store has besides its directories. */
-static void
-write_notes(int root)
+/* Is NAME only a note, so that a directory with it may become a store? */
+static bool
+is_note_name(const char *name)
 {
-	keep_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
+	static const char names[][16] = {
+	    ".", "..", ".gitignore", "CACHEDIR.TAG", DIR_STAMP};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+/* What dir_is_shared says of ROOT, which is not in the usual place. */
+static enum root_of
+look_whose(int root)
+{
+	bool plain = false, memo = false, used = false;
+	DIR *dir = dir_list(root);
+	const struct dirent *entry;
+	int error;
+
+	if (dir == NULL)
+		return ROOT_SHARED;
+	while ((errno = 0, entry = readdir(dir)) != NULL) {
+		plain = plain || is_record_name(entry->d_name);
+		memo = memo || strcmp(entry->d_name, "memo") == 0;
+		used = used || !is_note_name(entry->d_name);
+	}
+	error = errno;
+	(void)closedir(dir);
+	if (error != 0 || (plain && !memo))
+		return ROOT_SHARED;
+	return !used || says(root, "CACHEDIR.TAG", span_str(cachedir_tag))
+		   ? ROOT_STORE
+		   : ROOT_SHARED;
+}
+
+bool
+dir_is_shared(struct store *store)
+{
+	int root;
+
+	if (is_usual(store))
+		return false;
+	if (store->root_of == ROOT_UNASKED) {
+		root = dir_root(store, DIR_LOOK);
+		if (root < 0)
+			return errno != ENOENT;
+		store->root_of = look_whose(root);
+	}
+	return store->root_of == ROOT_SHARED;
+}
+
+/*
+ * Write the files that a store has besides its directories.  This is done
+ * whenever something is kept, not only with a new store: the process that made
+ * the store may have been interrupted before.  With FIRST the directory to keep
+ * it in is missing.
+ *
+ * In a directory that others use they would hide the others' files from git and
+ * from backups.
+ */
+static void
+write_notes(struct store *store, int root, bool first)
+{
+	bool usual = is_usual(store), shared = dir_is_shared(store);
+
+	if (usual)
+		keep_note(root, ".gitignore", SPAN("*\n"));
+	else if (!shared)
+		(void)dir_note(root, ".gitignore", SPAN("*\n"));
+	if (!first)
+		return;
+	if (usual)
+		keep_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
+	else if (!shared)
+		(void)dir_note(root, "CACHEDIR.TAG", span_str(cachedir_tag));
 	(void)dir_note(root, DIR_STAMP, SPAN("")); /* no gc for an hour */
 }
 
@@ -385,14 +473,8 @@ dir_open(struct store *store, const char *sub, enum dir_want want)
 	}
 	if (want != DIR_MAKE)
 		return dir_below(store, root, sub, want);
-	/*
-	 * Written whenever something is kept, not only with a new store: the
-	 * process that made the store may have been interrupted before it
-	 * wrote this file.
-	 */
-	keep_note(root, ".gitignore", SPAN("*\n"));
-	if (fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0)
-		write_notes(root);
+	write_notes(
+	    store, root, fstatat(root, sub, &st, AT_SYMLINK_NOFOLLOW) != 0);
 	return dir_below(store, root, sub, want);
 }
 

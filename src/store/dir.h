@@ -3,6 +3,11 @@
  *
  * Each directory on the way is opened by descriptor, one component at a time.
  * A symbolic link that somebody put in the way is refused, not followed.
+ *
+ * In its usual place the store is made private, and git is told to leave it
+ * alone, whatever was there before.  Anywhere else the user has named the
+ * directory: its mode and the files in it stay as they are, and only what the
+ * store makes is private.
  */
 #ifndef READCACHE_STORE_DIR_H
 #define READCACHE_STORE_DIR_H
@@ -62,6 +67,14 @@ int dir_below(
  * <key>.json.  -1 if there is no such file.  The store is never made here.
  */
 int dir_plain(struct store *store, enum dir_want want);
+
+/*
+ * Do other programs use the root too, or did they make it?  It was named by the
+ * user, and it has files <key>.json and no memo/, or something in it without
+ * the CACHEDIR.TAG of a store.  What cannot be proved to be the store's own
+ * must not be removed or replaced there.  Also true if we cannot look.
+ */
+bool dir_is_shared(struct store *store);
 
 /* Why a store cannot be used. */
 enum dir_fault {

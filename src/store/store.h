@@ -29,6 +29,9 @@ enum owner {
 	OWNER_UNKNOWN  /* the system did not let us look: see errno */
 };
 
+/* Whose directory is the root of a store (dir_is_shared)? */
+enum root_of { ROOT_UNASKED = 0, ROOT_STORE, ROOT_SHARED };
+
 enum { STORE_ID_HEX = 32 };
 
 struct fan;
@@ -39,6 +42,7 @@ struct store {
 	struct span root; /* absolute and normalized */
 	struct span cwd;  /* absolute, normalized; no links below it */
 	int top, objects, tmp; /* directories; -1 until needed */
+	enum root_of root_of;  /* as far as it was asked */
 	struct span keys; /* directory of the user's key; "" if none */
 	bool guarded;	  /* the user did not name it: owner.h */
 	enum owner owner; /* as far as it was asked */

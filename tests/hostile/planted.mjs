@@ -15,6 +15,7 @@ export default async function planted() {
 	await modes();
 	await unmarked();
 	await clearing();
+	await shared();
 }
 
 const MADE = "made by the command\n";
@@ -286,5 +287,108 @@ async function clearing() {
 		assert.match(clone.run(["cache", "clear"]).stdout, /^Removed \d+ files\.\n$/);
 		assert.equal(clone.run(["cache", "clear"]).stdout, "Removed 0 files.\n");
 		make(clone, "--force");
+	});
+}
+
+// --- F2.20: a directory of the user's that is named as a store --------------
+
+const OLD = new Date(Date.now() - 100 * 24 * 3600 * 1000);
+const THEIRS = {
+	"20261117.json": '{"my":"log"}',
+	"20261118.json": "[1,2]",
+	"20261119.json": '{"value":"of mine"}',
+	"20261120.json": "",
+};
+
+/** All that is in DIR, with modes: files by their text. */
+const stateOf = (dir, names) => Object.fromEntries(names.map((name) => [name, [octal(modeOf(join(dir, name))), readFileSync(join(dir, name), "utf8")]]));
+
+/** A directory with files that are not records but have names of records, below SUB. */
+function userDirectory(clone, sub) {
+	const dir = join(clone.dir, "logs");
+	mkdirSync(join(dir, sub), { recursive: true });
+	writeFileSync(join(dir, ".gitignore"), "!*\n");
+	for (const [name, text] of Object.entries(THEIRS)) writeFileSync(join(dir, sub, name), text, { mode: 0o644 });
+	for (const name of Object.keys(THEIRS)) utimesSync(join(dir, sub, name), OLD, OLD);
+	symlinkSync(clone.victim, join(dir, sub, "20261121.json"));
+	mkdirSync(join(dir, sub, "20261122.json"));
+	chmodSync(dir, 0o755);
+	return dir;
+}
+
+const ATTEMPTS = {
+	verify: ["cache", "verify"],
+	gc: ["cache", "gc", "--max-age", "0", "--max-bytes", "0"],
+	clear: ["cache", "clear"],
+	"memo clear": ["memo", "clear"],
+	"memo clear --expired": ["memo", "clear", "--expired"],
+	"memo set": ["memo", "set", KEY],
+	"memo get": ["memo", "get", "20261119"],
+	...Object.fromEntries(["20261117", "20261119", "20261121", "20261122"].flatMap((key) => [
+		[`memo set ${key}`, ["memo", "set", key]],
+		[`memo rm ${key}`, ["memo", "rm", key]],
+	])),
+	run: STAGE,
+};
+
+async function shared() {
+	for (const sub of ["", "memo"])
+		for (const [what, args] of Object.entries(ATTEMPTS))
+			await check(`planted: F2.20 ${what} in a directory of the user's with ${sub || "no"}/<digits>.json loses and changes nothing`, () => {
+				const clone = new Clone();
+				const dir = userDirectory(clone, sub);
+				const names = [".gitignore", ...Object.keys(THEIRS).map((name) => join(sub, name))];
+				const before = stateOf(dir, names);
+				clone.run([args[0], ...(args[0] === "run" ? ["--store", dir, ...args.slice(1)] : [...args.slice(1), "--store", dir])], { input: "text" });
+				assert.deepEqual(stateOf(dir, names), before);
+				assert.equal(octal(modeOf(dir)), "0755");
+				assert.ok(lstatSync(join(dir, sub, "20261121.json")).isSymbolicLink());
+				assert.ok(lstatSync(join(dir, sub, "20261122.json")).isDirectory());
+				assert.ok(!existsSync(join(dir, "CACHEDIR.TAG")), "backups would leave the user's files out");
+			});
+	await check("planted: F2.20 git sees what lies in a directory that others use", () => {
+		const clone = new Clone();
+		const dir = userDirectory(clone, "");
+		rmSync(join(dir, ".gitignore"));
+		clone.run(["memo", "set", KEY, "--store", dir], { input: "text" });
+		assert.ok(existsSync(join(dir, `${KEY}.json`)));
+		assert.ok(!existsSync(join(dir, ".gitignore")));
+	});
+	await check("planted: F2.20 records are removed there, ours by age and theirs when asked for; the rest is told", () => {
+		const clone = new Clone();
+		const dir = userDirectory(clone, "");
+		const theirs = join(dir, `${"cd".repeat(8)}.json`);
+		writeFileSync(theirs, '{"value":"text","expires_at":0}');
+		utimesSync(theirs, OLD, OLD);
+		clone.run(["memo", "set", KEY, "--store", dir], { input: "text" });
+		utimesSync(join(dir, `${KEY}.json`), OLD, OLD);
+		assert.match(clone.run(["cache", "verify", "--store", dir]).stdout, /^20261117\.json: it is not a record; left, as no store may have made it\.$/m);
+		clone.run(["cache", "gc", "--store", dir]);
+		assert.deepEqual([existsSync(join(dir, `${KEY}.json`)), existsSync(theirs)], [false, true]);
+		assert.equal(clone.run(["memo", "clear", "--store", dir]).stdout, "Removed 1 record.\nLeft alone, as no store may have made it: 6 files.\n");
+		assert.ok(!existsSync(theirs));
+		const { status, stderr } = clone.run(["memo", "set", "20261117", "--store", dir], { input: "text" });
+		assert.equal(status, 3);
+		assert.match(stderr, /logs\/20261117\.json: nothing was kept: it is not a record, so it is left; remove it, or name another store\.\n$/);
+	});
+	await check("planted: F2.20 a directory that is named keeps its mode and .gitignore; what the store makes in it is private", () => {
+		const clone = new Clone();
+		const dir = join(clone.dir, "mine");
+		mkdirSync(dir);
+		chmodSync(dir, 0o755);
+		writeFileSync(join(dir, ".gitignore"), "*\n!.gitignore\n");
+		for (let i = 0; i < 2; i++) clone.run(["memo", "set", KEY, "--store", dir], { input: "text" });
+		assert.equal(readFileSync(join(dir, ".gitignore"), "utf8"), "*\n!.gitignore\n");
+		assert.deepEqual([dir, join(dir, "memo"), join(dir, "tmp"), join(dir, "memo", `${KEY}.json`)].map((path) => octal(modeOf(path))), ["0755", "0700", "0700", "0600"]);
+		writeFileSync(join(dir, "memo", "0123456789.json"), "damaged");
+		assert.match(clone.run(["cache", "verify", "--store", dir]).stdout, /^memo\/0123456789\.json: it is not what was written; removed\.$/m);
+	});
+	await check("planted: F2.20 lock files of other programs are not those of stages", () => {
+		const clone = new Clone();
+		const dir = join(clone.dir, "infra");
+		const names = ["stages/app/yarn.lock", `flows/${"a".repeat(64)}/journal`];
+		lay(clone, names, dir);
+		clone.run(["cache", "clear", "--store", dir]);
+		expectThere(dir, names);
 	});
 }

@@ -151,7 +151,7 @@ struct verifying {
 
 static void
 note(struct verifying *v, const char *before, struct span name,
-    const char *behind, bool removed)
+    const char *behind, bool removed, bool left)
 {
 	struct arena *arena = v->store->arena;
 	struct kept_fault *fault = arena_array(arena, 1, sizeof(*fault));
@@ -160,7 +160,7 @@ note(struct verifying *v, const char *before, struct span name,
 	buf_str(&text, before);
 	buf_add(&text, name);
 	buf_str(&text, behind);
-	*fault = (struct kept_fault){NULL, buf_span(&text), removed};
+	*fault = (struct kept_fault){NULL, buf_span(&text), removed, left};
 	if (v->result.last != NULL)
 		v->result.last->next = fault;
 	else
@@ -184,7 +184,7 @@ verify_output(void *context, const struct digest *hash, const struct stat *st)
 	removed = v->want == GC_REMOVE &&
 		  blob_check(v->blobs, hash, BLOB_LOOK) == BLOB_MISSING;
 	blob_name(hash, name);
-	note(v, "objects/", span_str(name), "", removed);
+	note(v, "objects/", span_str(name), "", removed, false);
 }
 
 struct kept_verified
@@ -197,13 +197,16 @@ kept_verify(struct store *store, enum gc_want want)
 	struct blobs blobs =
 	    all_blobs(store, &hasher, want == GC_REMOVE ? DIR_USE : DIR_LOOK);
 	struct verifying v = {store, &blobs, want, {0}};
+	bool shared = dir_is_shared(store);
 
 	v.result.records = list.n;
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.items[i].sound)
-			note(&v, "memo/", list.items[i].key, ".json",
-			    want == GC_REMOVE &&
-				record_remove(&records, list.items[i].key));
+			note(&v, records_are_plain(&records) ? "" : "memo/",
+			    list.items[i].key, ".json",
+			    want == GC_REMOVE && !shared &&
+				record_remove(&records, list.items[i].key),
+			    shared);
 	sweep_each(&blobs, verify_output, &v);
 	return v.result;
 }

@@ -38,6 +38,7 @@ struct kept_fault {
 	struct kept_fault *next;
 	struct span name; /* its path below the store */
 	bool removed;
+	bool left; /* on purpose: it may be another program's file */
 };
 
 struct kept_verified {
@@ -47,7 +48,7 @@ struct kept_verified {
 
 /*
  * Read all records and outputs.  Damaged ones are removed if WANT is
- * GC_REMOVE.
+ * GC_REMOVE, but no record in a directory that other programs use.
  */
 struct kept_verified kept_verify(struct store *store, enum gc_want want);
 

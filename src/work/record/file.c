@@ -40,6 +40,12 @@ records_open(struct records *records, enum dir_want want)
 	return records->dir;
 }
 
+bool
+records_are_plain(const struct records *records)
+{
+	return records->dir >= 0 && records->dir == records->store->top;
+}
+
 /*
  * The file name of KEY.  False if KEY is not valid: the disk is not asked
  * then.
@@ -175,7 +181,8 @@ record_load(struct records *records, struct span key, uint64_t max_age,
 	got = load_open(records, fd, name, key, max_age, record, &st);
 	if (use == RECORD_USE && got == RECORD_HIT)
 		note_use(dir, name, fd, &st);
-	if (use == RECORD_USE && got == RECORD_EXPIRED)
+	if (use == RECORD_USE && got == RECORD_EXPIRED &&
+	    (record->claim != CLAIM_NONE || !dir_is_shared(records->store)))
 		(void)unlinkat(dir, name, 0);
 	arena_close_fd(records->store->arena, fd);
 	return got;
@@ -203,6 +210,41 @@ record_reason(enum record_got got)
 	return REASON_FIRST;
 }
 
+/*
+ * Is the file NAME in DIR, which other programs use, a record by what it says
+ * of itself?
+ */
+static bool
+is_record(struct records *records, int dir, const char *name, struct span key)
+{
+	struct arena *scratch = store_scratch(records->store);
+	int fd = file_open(dir, name);
+	struct record record;
+	struct span text;
+	bool is;
+
+	if (fd < 0)
+		return false;
+	is = slurp(scratch, fd, RECORD_MAX, &text) == SLURP_OK &&
+	     record_read(scratch, key, text, &record) &&
+	     record.claim != CLAIM_NONE;
+	(void)close(fd);
+	(void)store_scratch(records->store);
+	return is;
+}
+
+/*
+ * May NAME in DIR be removed or replaced?  Not if it may be the file of
+ * somebody who has never heard of us.
+ */
+static bool
+is_removable(
+    struct records *records, int dir, const char *name, struct span key)
+{
+	return !dir_is_shared(records->store) ||
+	       is_record(records, dir, name, key);
+}
+
 /* ---- writing ---- */
 
 static bool
@@ -226,6 +268,7 @@ record_save(struct records *records, const struct record *record)
 {
 	char name[RECORD_NAME];
 	struct span text;
+	struct stat st;
 	bool saved;
 	int dir;
 
@@ -236,6 +279,11 @@ record_save(struct records *records, const struct record *record)
 	dir = records_open(records, DIR_MAKE);
 	if (dir < 0)
 		return false;
+	if (!is_removable(records, dir, name, record->key) &&
+	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+		errno = EEXIST;
+		return false;
+	}
 	text = record_write(store_scratch(records->store), record);
 	saved = write_text(records->store, dir, name, text);
 	/* Free the text, which may be large. */
@@ -252,8 +300,9 @@ record_remove(struct records *records, struct span key)
 	if (!file_name(key, name))
 		return false;
 	dir = records_open(records, DIR_USE);
-	return dir >= 0 && (unlinkat(dir, name, 0) == 0 ||
-			       unlinkat(dir, name, AT_REMOVEDIR) == 0);
+	return dir >= 0 && is_removable(records, dir, name, key) &&
+	       (unlinkat(dir, name, 0) == 0 ||
+		   unlinkat(dir, name, AT_REMOVEDIR) == 0);
 }
 
 bool

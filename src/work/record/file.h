@@ -35,6 +35,9 @@ struct records records_in(struct store *store);
  */
 int records_open(struct records *records, enum dir_want want);
 
+/* Are the records in the root of the store, where another program has them? */
+bool records_are_plain(const struct records *records);
+
 /* The name in the seal of the record in the file NAME. */
 struct seal_name record_seal(const char *name);
 
@@ -67,11 +70,16 @@ enum reason record_reason(enum record_got got);
 
 /*
  * Write RECORD under its key.  False: see errno; EISDIR if a directory that is
- * not empty has its name.
+ * not empty has its name.  EEXIST if other programs use the directory
+ * (dir_is_shared) and something that is not a record has its name.
  */
 bool record_save(struct records *records, const struct record *record);
 
-/* Remove the record KEY.  False if it could not be removed. */
+/*
+ * Remove the record KEY.  False if it could not be removed.  In a directory
+ * that other programs use (dir_is_shared) only a record is removed, theirs or
+ * ours (CLAIM_PLAIN); anything else stays.
+ */
 bool record_remove(struct records *records, struct span key);
 
 /* Is there a file for KEY, whatever it holds? */

@@ -20,6 +20,7 @@ struct listed_entry {
 	struct lifetime life;
 	uint8_t sound, has_outs;
 	uint16_t names[NAMES]; /* lengths of the names */
+	uint8_t claim;	       /* in what was padding, of zeros, before */
 };
 
 struct listing {
@@ -64,6 +65,7 @@ recall(struct listing *l, const struct stat *st, struct record_info *info)
 		return false;
 	info->sound = entry.sound != 0;
 	info->has_outs = entry.has_outs != 0;
+	info->claim = (enum record_claim)entry.claim;
 	info->life = entry.life;
 	value = span_from(value, sizeof(entry));
 	for (int i = 0; i < NAMES; i++) {
@@ -88,6 +90,7 @@ remember(struct listing *l, const struct stat *st, struct record_info *info)
 	entry.life = info->life;
 	entry.sound = info->sound;
 	entry.has_outs = info->has_outs;
+	entry.claim = (uint8_t)info->claim;
 	for (int i = 0; i < NAMES; i++) {
 		size_t n = name_at(info, i)->n;
 
@@ -117,6 +120,7 @@ fill(struct listing *l, const struct record *record, struct record_info *info)
 {
 	info->sound = true;
 	info->has_outs = record->outs.p != NULL;
+	info->claim = record->claim;
 	info->life = record->life;
 	info->kind = keep(l, record->kind);
 	info->flow = keep(l, record->flow);

@@ -22,6 +22,7 @@ struct record_info {
 	 */
 	bool sound;
 	bool has_outs;
+	enum record_claim claim;
 	struct lifetime life;
 	struct span kind, flow, phase, run_id, model; /* may be empty */
 };

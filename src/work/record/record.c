@@ -250,6 +250,17 @@ take_record(
 	};
 }
 
+static enum record_claim
+claim_of(const struct json_field *f)
+{
+	if (json_kind(f[EXPIRES_AT].value) != JSON_NUMBER)
+		return CLAIM_NONE;
+	return json_kind(f[KEY].value) == JSON_STRING &&
+		       json_kind(f[SUM].value) == JSON_STRING
+		   ? CLAIM_OURS
+		   : CLAIM_PLAIN;
+}
+
 bool
 record_read(struct arena *arena, struct span key, struct span text,
     struct record *record)
@@ -288,5 +299,6 @@ record_read(struct arena *arena, struct span key, struct span text,
 	if (json_kind(fields[VALUE].value) != JSON_STRING)
 		return false;
 	take_record(&reader, fields, record);
+	record->claim = claim_of(fields);
 	return reader.sound && checks_itself(record, key, fields[SUM].value);
 }

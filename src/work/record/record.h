@@ -17,6 +17,13 @@
 /* A larger file is not a record. */
 #define RECORD_MAX ((size_t)256 * 1024 * 1024)
 
+/* What a file says of itself.  It matters among other programs' files. */
+enum record_claim {
+	CLAIM_NONE,  /* it has a value, as any JSON may */
+	CLAIM_PLAIN, /* value and expires_at: another program's record */
+	CLAIM_OURS   /* its own key and a sum that fits */
+};
+
 /* Spans that are not set have p == NULL, and are not written. */
 struct record {
 	struct span key;   /* 8 to 64 hexadecimal digits */
@@ -39,6 +46,7 @@ struct record {
 	struct span flow, phase, run_id; /* where it came from */
 	struct span creator;		 /* user@host */
 	struct span tool_version;
+	enum record_claim claim; /* set by record_read */
 };
 
 /* May KEY name a record?  8 to 64 lowercase hexadecimal digits. */

@@ -50,16 +50,20 @@ by_last_use(const void *a, const void *b)
 /*
  * Remove records that are expired, unused for too long or damaged.  The others
  * are moved to the front of LIST.
+ * In a directory that other programs use, theirs are left out.
  */
 static void
 drop_over(
     struct trimming *k, struct record_list *list, uint64_t max_days, time_t now)
 {
+	bool shared = dir_is_shared(k->records->store);
 	size_t n = 0;
 
 	for (size_t i = 0; i < list->n; i++) {
 		struct record_info *info = &list->items[i];
 
+		if (shared && info->claim != CLAIM_OURS)
+			continue;
 		k->result.records++;
 		k->result.bytes += info->bytes;
 		k->result.damaged += !info->sound;
