@@ -1,6 +1,6 @@
 #include "base/name_hash.h"
 
-#include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 
 #include "os/random.h"
@@ -52,25 +52,36 @@ draw_key(void)
 	return key;
 }
 
-/* One key for the process: what one thread has put into a map another finds. */
+/*
+ * One key for the process: what one thread has put into a map another finds.
+ * Not by pthread_once, which wakes waiting threads by a system call although
+ * there are none, and ends the process if that call fails.
+ */
 static struct name_key process_key;
-static bool drawn; /* set when the key may be read without a look at ONCE */
+enum { KEY_NONE, KEY_BEING_DRAWN, KEY_DRAWN };
+static int key_state = KEY_NONE;
 
 static void
 draw_process_key(void)
 {
-	process_key = draw_key();
-	__atomic_store_n(&drawn, true, __ATOMIC_RELEASE);
+	int before = KEY_NONE;
+
+	if (__atomic_compare_exchange_n(&key_state, &before, KEY_BEING_DRAWN,
+		false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+		process_key = draw_key();
+		__atomic_store_n(&key_state, KEY_DRAWN, __ATOMIC_RELEASE);
+	}
+	while (__atomic_load_n(&key_state, __ATOMIC_ACQUIRE) != KEY_DRAWN)
+		(void)sched_yield();
 }
 
 uint64_t
 name_hash(struct span name)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	uint64_t number;
 
-	if (!__atomic_load_n(&drawn, __ATOMIC_ACQUIRE))
-		(void)pthread_once(&once, draw_process_key);
+	if (__atomic_load_n(&key_state, __ATOMIC_ACQUIRE) != KEY_DRAWN)
+		draw_process_key();
 	number = name_hash_by(process_key, name);
 	return number != 0 ? number : 1;
 }
