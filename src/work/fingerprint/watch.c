@@ -20,13 +20,13 @@ struct wanted_names {
 	struct span dir;
 	struct span component;
 	bool literal;
-	bool self; /* only the directory, no names in it */
+	bool self;		  /* only the directory, no names in it */
 	struct watch_times times; /* if there are no notices */
 };
 
 struct watch {
 	struct arena *arena;
-	int fd; /* of notices; -1: there are none */
+	int fd;	       /* of notices; -1: there are none */
 	bool by_times; /* this system never has notices */
 	struct wanted_names *list;
 	size_t n, room;
@@ -88,6 +88,22 @@ watch_name(struct watch *watch, int fd, struct span path)
 	add(watch, fd, path, true);
 }
 
+/* As watch_self: by its own time, or by that of the directory it is in. */
+static void
+self_by_times(struct watch *watch, struct span path)
+{
+	size_t n = path.n;
+	int fd;
+
+	while (n > 0 && path.p[n - 1] != '/')
+		n--;
+	fd = open(arena_cstr(watch->arena, (struct span){path.p, n}),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	add(watch, fd, span_from(path, n), true); /* -1: never quiet */
+	if (fd >= 0)
+		(void)close(fd);
+}
+
 void
 watch_self(struct watch *watch, struct span path)
 {
@@ -97,10 +113,14 @@ watch_self(struct watch *watch, struct span path)
 
 	if (watch->selves == NULL)
 		watch->selves = map_new(watch->arena, 8);
-	if (watch->fd < 0 || map_find(watch->selves, path) != NULL)
+	if (map_find(watch->selves, path) != NULL)
 		return;
 	name = (struct span){arena_cstr(watch->arena, path), path.n};
 	(void)map_at(watch->selves, name, 1);
+	if (watch->by_times)
+		self_by_times(watch, name);
+	if (watch->fd < 0)
+		return;
 	number = notice_self(watch->fd, name.p);
 	if (number < 0)
 		return;
@@ -140,8 +160,7 @@ static bool
 is_nothing(struct watch *watch, const struct wanted_names *wanted, bool moved,
     struct span name, const struct span *made, size_t n, struct span *path)
 {
-	struct buf full =
-	    buf_new(watch->arena, wanted->dir.n + name.n + 2);
+	struct buf full = buf_new(watch->arena, wanted->dir.n + name.n + 2);
 	struct stat st;
 
 	buf_add(&full, wanted->dir);
@@ -196,8 +215,8 @@ quiet_by_times(struct watch *watch, struct span *which)
 }
 
 bool
-watch_quiet(struct watch *watch, const struct span *made, size_t n,
-    struct span *which)
+watch_quiet(
+    struct watch *watch, const struct span *made, size_t n, struct span *which)
 {
 	struct notices notices;
 	struct notice notice;

@@ -70,16 +70,15 @@ watch_times_note(
 }
 
 /*
- * Is the same thing at the name?  A directory in which something was made has
- * changed, but is the same (as in still.c).
+ * Was the same thing at the name all the time?  A move changes the time of what
+ * is moved.  So does what is made in a directory, and a later one hides the
+ * move.
  */
 static bool
 same_entry(const struct stat *old, const struct stat *now)
 {
 	return same_file(old, now) &&
-	       (same_time(times_changed(old), times_changed(now)) ||
-		   (S_ISDIR(now->st_mode) &&
-		       same_time(times_changed(now), times_modified(now))));
+	       same_time(times_changed(old), times_changed(now));
 }
 
 /* In the directory FD, which is the same: has nothing come or gone? */

@@ -22,9 +22,8 @@ struct watch_times {
 
 /*
  * Note how the directory FD is, and what is at COMPONENT, which is part of a
- * pattern or LITERAL.  Waits
- * for some milliseconds if the directory has just changed: a second change at
- * the same tick of the clock could not be seen.
+ * pattern or LITERAL.  Waits for some milliseconds if the directory has just
+ * changed: a second change at the same tick of the clock could not be seen.
  */
 struct watch_times watch_times_note(
     struct arena *arena, int fd, struct span component, bool literal);
