@@ -30,6 +30,15 @@ const READ = [
 	["escaped quotes", "echo \\' \"\\\"${v.stdout}\\\"\" \\\\'${v.stdout}'", 'printf "%s\\n" "\' \\"$V\\" \\\\$V"'],
 	["arithmetic before it", "echo $((1 << 2)) '${v.stdout}'", 'echo "4 $V"'],
 	["a case, not in a command", "case x in x) echo '${v.stdout}';; esac", 'echo "$V"'],
+	["a comment after a continued line", "echo a \\\n#'\necho '${v.stdout}'", 'echo a; echo "$V"'],
+	["a comment after two continued lines", "true;\\\n\\\n# it's\necho '${v.stdout}'", 'echo "$V"'],
+	["no comment after a continued word", "echo a\\\n#'${v.stdout}'", 'echo "a#$V"'],
+	["a comment is not continued", "# it's \\\necho '${v.stdout}'", 'echo "$V"'],
+	["a continued line in double quotes", 'echo "a\\\n#\'${v.stdout}"', 'echo "a#\'$V"'],
+	["a continued line in a here-document", "cat <<E\na\\\nE ${v.stdout}\nE\necho '${v.stdout}'", 'echo "aE $V"; echo "$V"'],
+	["a here-document that looks ended after a continued line", "cat <<E\na'\\\nE\n${v.stdout}\nE\necho '${v.stdout}'", 'echo "a\'E"; echo "$V"; echo "$V"'],
+	["a continued line without a blank before it", "echo\\\n a '${v.stdout}'", 'echo "a $V"'],
+	["a command after a continued line", "echo \"$(\\\necho '${v.stdout}')\"", 'echo "$V"'],
 	["continued lines", "echo \\\n'${v.stdout}' \\\nx # it's\necho '${v.stdout}'", 'echo "$V x"; echo "$V"'],
 ];
 
@@ -50,6 +59,14 @@ const REFUSED = [
 	["ticks in ticks", "echo `echo \\`echo x\\`` '${v.stdout}' `echo \"`echo`\"` ${v.stdout}", /write \$\(\.\.\.\) instead/],
 	["quotes in braces in double quotes", 'echo "${NO:-it\'s}" \'${v.stdout}\'', /quotes in \$\{\.\.\.\} inside of double quotes/],
 	["a here-document that begins in the middle of a command", "cat <<EOF $(echo a\necho b)\nit's\nEOF\necho '${v.stdout}'", /a here-document begins in the middle/],
+	["a split $(", "echo $\\\n(echo \")\" '${v.stdout}')", /a line ends with a backslash/],
+	["a split ${", "echo $\\\n{NO:-it's} '${v.stdout}'", /a line ends with a backslash/],
+	["a split $((", "echo $(\\\n(${v.stdout} + 1))", /a line ends with a backslash/],
+	["a split ((", "(\\\n(x = ${v.stdout}))", /a line ends with a backslash/],
+	["a split case in a command", "echo $(ca\\\nse x in x) echo '${v.stdout}';; esac)", /a line ends with a backslash/],
+	["a split <<", "cat <\\\n<'E'\n${v.stdout}\nE", /a line ends with a backslash/],
+	["a split end of a here-document", "cat <<E\\\nF\nit's ${v.stdout}\nEF", /a line ends with a backslash/],
+	["a continued line in a command in a here-document", "cat <<E\n$(echo \\\n'${v.stdout}')\nE", /a line ends with a backslash/],
 	["an end of a here-document", "cat <<${v.stdout}\nx\n", /the end of a here-document cannot be a value/],
 ];
 
@@ -61,7 +78,7 @@ function chance(seed) {
 	};
 }
 
-const PIECES = ["'", '"', "`", "\\", "$(", ")", "(", "${X:-", "}", "$((", "))", "#", " ", " ", "\n", "\n", ";", "x", "echo ", "echo '${v.stdout}'", 'echo "${v.stdout}"', "<<E\n", "<<'E'\n", "\nE\n", "$'", "case ", "$", "${v.stdout}", "${v.stdout}"];
+const PIECES = ["'", '"', "`", "\\", "$(", ")", "(", "${X:-", "}", "$((", "))", "#", " ", " ", "\n", "\n", ";", "x", "echo ", "echo '${v.stdout}'", 'echo "${v.stdout}"', "<<E\n", "<<'E'\n", "\nE\n", "\\\n", "\\\n", "<", "$'", "case ", "$", "${v.stdout}", "${v.stdout}"];
 
 export const tests = [
 	{

@@ -78,6 +78,36 @@ lose(struct shell_reader *r, const char *why)
 		r->lost = why;
 }
 
+/*
+ * Does the line go on after a backslash at K?  To the shell both bytes are not
+ * there.
+ */
+static bool
+is_joined(const struct shell_reader *r, size_t k)
+{
+	return r->at + k + 1 < r->text.n && peek(r, k) == '\\' &&
+	       peek(r, k + 1) == '\n';
+}
+
+/* Bytes that mean something together are on two lines. */
+static void
+lose_joined(struct shell_reader *r)
+{
+	lose(r, "before it a line ends with a backslash in the middle of a "
+		"word or sign of the shell; write it on one line.");
+}
+
+/* Is C the byte at K, but on a line that is joined there? */
+static bool
+is_split(const struct shell_reader *r, size_t k, char c)
+{
+	bool joined = is_joined(r, k);
+
+	while (is_joined(r, k))
+		k += 2;
+	return joined && peek(r, k) == c;
+}
+
 static bool
 is_inside(const struct shell_reader *r, enum level_kind kind)
 {
@@ -176,6 +206,8 @@ take_dollar(struct shell_reader *r)
 {
 	bool quoted = in_double(r);
 
+	if (is_joined(r, 1) || (peek(r, 1) == '(' && is_split(r, 2, '(')))
+		lose_joined(r);
 	r->at_word = r->at_command = false;
 	switch (peek(r, 1)) {
 	case '(':
@@ -250,6 +282,8 @@ take_end(struct shell_reader *r, struct here *here)
 		} else if (quote == '\0' && ends_word(c)) {
 			break;
 		} else if (c == '\\' && quote != '\'') {
+			if (is_joined(r, 0))
+				lose_joined(r);
 			here->is_quoted = true;
 			if (peek(r, 1) == SHELL_VALUE)
 				continue;
@@ -359,6 +393,15 @@ is_opening(struct span word)
 	return false;
 }
 
+/* Does a word end at K, after the lines that are joined there? */
+static bool
+ends_joined(const struct shell_reader *r, size_t k)
+{
+	while (is_joined(r, k))
+		k += 2;
+	return ends_word(peek(r, k));
+}
+
 static void
 take_word(struct shell_reader *r)
 {
@@ -373,6 +416,8 @@ take_word(struct shell_reader *r)
 	/* The ")" of its patterns would be taken for the end of $(...). */
 	if (r->at_command && r->n > 1 && span_eq(word, SPAN("case")))
 		lose(r, "before it is a case in $(...)" HINT ".");
+	if (r->at_command && is_joined(r, n) && !ends_joined(r, n))
+		lose_joined(r);
 	r->at_command = r->at_command && is_opening(word);
 	r->at_word = false;
 	r->at += n;
@@ -384,6 +429,8 @@ take_paren(struct shell_reader *r)
 	struct level *level = top(r);
 
 	if (peek(r, 0) == '(') {
+		if (r->at_command && is_split(r, 1, '('))
+			lose_joined(r);
 		if (peek(r, 1) == '(' && r->at_command)
 			lose(r, "before it is ((...)), which shells read "
 				"differently" HINT ".");
@@ -399,6 +446,19 @@ take_paren(struct shell_reader *r)
 	r->at_word = r->at_command = true;
 }
 
+/* A word or a comment may begin after a joined line as it may before it. */
+static void
+take_command_backslash(struct shell_reader *r)
+{
+	if (!is_joined(r, 0)) {
+		take_backslash(r);
+		return;
+	}
+	if (is_inside(r, LEVEL_HERE))
+		lose_joined(r);
+	r->at += 2;
+}
+
 static void
 step_commands(struct shell_reader *r)
 {
@@ -406,7 +466,7 @@ step_commands(struct shell_reader *r)
 
 	switch (c) {
 	case '\\':
-		take_backslash(r);
+		take_command_backslash(r);
 		return;
 	case '\'':
 		r->at_word = r->at_command = false;
@@ -442,6 +502,8 @@ step_commands(struct shell_reader *r)
 			take_here(r);
 			return;
 		}
+		if (is_split(r, 1, '<'))
+			lose_joined(r);
 		r->at_word = true;
 		break;
 	case '\n':
@@ -538,8 +600,7 @@ step_braces(struct shell_reader *r)
 			lose(r, "before it are quotes in ${...} inside of "
 				"double quotes" HINT ".");
 		else
-			(void)push(
-			    r, c == '"' ? LEVEL_DOUBLE : LEVEL_SINGLE);
+			(void)push(r, c == '"' ? LEVEL_DOUBLE : LEVEL_SINGLE);
 		break;
 	case '}':
 		pop(r);
