@@ -1,7 +1,8 @@
 // Row 6: the program itself is an input, and so are files that the command names by its words; who declares nothing is
 // told what that means. And inputs that are not there are told.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Project, UNDECLARED } from "./project.mjs";
 
@@ -9,6 +10,26 @@ import { Project, UNDECLARED } from "./project.mjs";
 function program(path, text) {
 	writeFileSync(path, `#!/bin/sh\necho ${text}\n`);
 	chmodSync(path, 0o755);
+}
+
+/**
+ * Root may look everywhere, so this runs as somebody who may not. What the command says, and how often it was really run
+ * so far.
+ */
+function asPlainUser(p, args, env = {}) {
+	const root = process.getuid() === 0;
+	const rc = join(p.context.dir, "rc");
+	if (!existsSync(rc)) {
+		copyFileSync(p.context.binary, rc);
+		chmodSync(rc, 0o755);
+		if (root) spawnSync("chown", ["-hR", "65534:65534", p.context.dir]);
+	}
+	const command = ["sh", "-c", `echo x >>${p.path("ran")}; exec echo "$@"`, "sh"];
+	const argv = ["run", ...args.slice(0, args.indexOf("--")), "--explain", "--", ...command, ...args.slice(args.indexOf("--") + 1)];
+	const options = { cwd: p.dir, encoding: "utf8", env: { PATH: process.env.PATH, HOME: p.context.dir, ...env }, ...(root ? { uid: 65534, gid: 65534 } : {}) };
+	const { status, stderr } = spawnSync(rc, argv, options);
+	assert.equal(status, 0, stderr);
+	return { stderr, ran: readFileSync(p.path("ran"), "utf8").split("\n").length - 1 };
 }
 
 /** As a user sees it, with every line. */
@@ -26,6 +47,56 @@ export const tests = [
 				assert.equal(p.run(args).stdout, "one\n");
 				p.write("script", "echo two >o; echo two\n");
 				assert.equal(p.run(args).stdout, "two\n", declared.join(" "));
+			}
+		},
+	},
+	{
+		name: "B6 what may not be looked at is not absent: words, links of a pattern, directories below one, git",
+		run(context) {
+			const p = new Project(context);
+			p.write("closed/conf", "one\n");
+			p.write("listed/sub/x.c", "one\n");
+			p.write("there", "one\n");
+			p.write("repo/closed/.git/HEAD", "0".repeat(40));
+			mkdirSync(p.path("bare"));
+			symlinkSync("closed/conf", p.path("way"));
+			symlinkSync("../closed/conf", p.path("bare/link"));
+			symlinkSync("circle", p.path("circle"));
+			symlinkSync("closed/.git", p.path("repo/.git"));
+			const unknown = [
+				["a word", /file:closed\/conf cannot be resolved: Permission denied/, ["--", "closed/conf"]],
+				["a word that is a link", /cannot be resolved: Permission denied/, ["--", "way"]],
+				["a word that is a circle", /file:circle cannot be resolved: Too many levels/, ["--", "circle"]],
+				["a link that a pattern finds", /cannot be looked at/, ["--fp", "glob!:bare/*", "--", "a"]],
+				["a link that a pattern finds, by its facts", /cannot be looked at/, ["--fp", "glob:bare/*", "--", "a"]],
+				["a directory that may be listed only", /cannot be looked at/, ["--fp", "glob!:listed/**/*.c", "--", "b"]],
+			];
+			const known = [
+				["a word that is there", ["--", "there"]],
+				["words that are not there", ["--", "nothing", "there/x", "x".repeat(300), `a/${"y".repeat(300)}`]],
+				["PATH with a directory that the system passes over", ["--", "p"], { PATH: `${p.path("closed")}:${process.env.PATH}` }],
+			];
+			p.write("ran", "");
+			asPlainUser(p, ["--no-commit", "--", "first"]);
+			chmodSync(p.path("closed"), 0);
+			chmodSync(p.path("repo/closed"), 0);
+			chmodSync(p.path("listed"), 0o444);
+			try {
+				for (const [what, why, args] of unknown) {
+					const { ran } = asPlainUser(p, args);
+					const again = asPlainUser(p, args);
+					assert.equal(again.ran, ran + 1, what);
+					assert.match(again.stderr, why, what);
+				}
+				for (const [what, args, env] of known) {
+					const { ran } = asPlainUser(p, args, env);
+					assert.equal(asPlainUser(p, args, env).ran, ran, what);
+				}
+				const inRepo = { context, dir: p.path("repo"), path: (name) => p.path(name) };
+				const { ran } = asPlainUser(inRepo, ["--fp", "git:HEAD", "--", "g"]);
+				assert.equal(asPlainUser(inRepo, ["--fp", "git:HEAD", "--", "g"]).ran, ran + 1, "git");
+			} finally {
+				for (const name of ["closed", "repo/closed", "listed"]) chmodSync(p.path(name), 0o755);
 			}
 		},
 	},

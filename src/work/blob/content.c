@@ -130,14 +130,17 @@ struct content_walk {
 
 static bool walk_directory(struct content_walk *walk, int fd);
 
-/* The text of the link NAME, in ROOM.  False if NAME is not a link. */
+/*
+ * The text of the link NAME, in ROOM; empty if NAME is not a link.  False if
+ * that cannot be told.
+ */
 static bool
 read_link(int dir, const char *name, char room[PATH_MAX], struct span *text)
 {
 	ssize_t n = readlinkat(dir, name, room, PATH_MAX);
 
 	*text = (struct span){room, n > 0 ? (size_t)n : 0};
-	return n > 0;
+	return n > 0 || (n < 0 && errno == EINVAL);
 }
 
 /*
@@ -199,14 +202,17 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 {
 	struct manifest_file file;
 	char room[PATH_MAX];
-	struct span text;
+	struct span text = SPAN("");
 	struct stat st;
-	bool link = entries_may_be_link(entry) &&
-		    read_link(dir, entry->d_name, room, &text) &&
-		    !blob_of_target(walk->look->store, text, &file.hash);
+	bool link;
 
-	if (entries_may_be_link(entry))
+	if (entries_may_be_link(entry)) {
+		if (!read_link(dir, entry->d_name, room, &text))
+			return false;
 		still_path_at(walk->look->hasher->still, dir, entry->d_name);
+	}
+	link =
+	    text.n > 0 && !blob_of_target(walk->look->store, text, &file.hash);
 	switch (hash_file(
 	    walk->look->hasher, dir, entry->d_name, &file.hash, &st)) {
 	case HASHED:

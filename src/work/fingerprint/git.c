@@ -1,5 +1,6 @@
 #include "work/fingerprint/git.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ struct repository {
 	struct still *still;
 	struct span dir;    /* of this worktree; it has HEAD */
 	struct span common; /* of all worktrees; it has the refs */
+	bool in_doubt;	    /* a file of it is there and was not read */
 };
 
 static struct span
@@ -48,6 +50,8 @@ read_file(struct arena *arena, struct span dir, struct span name, size_t max,
 	arena_own_fd(arena, fd);
 	read = slurp(arena, fd, max, text) == SLURP_OK;
 	arena_close_fd(arena, fd);
+	if (!read)
+		errno = EIO; /* it is there, but too large or damaged */
 	while (read && text->n > 0 &&
 	       (text->p[text->n - 1] == '\n' || text->p[text->n - 1] == ' '))
 		text->n--;
@@ -56,19 +60,26 @@ read_file(struct arena *arena, struct span dir, struct span name, size_t max,
 
 /* Read the file as read_file does, and note that it was asked for. */
 static bool
-read_noted(const struct repository *repo, struct span dir, struct span name,
+read_noted(struct repository *repo, struct span dir, struct span name,
     size_t max, struct span *text)
 {
 	still_path(repo->still, dir, name);
-	return read_file(repo->arena, dir, name, max, text);
+	if (read_file(repo->arena, dir, name, max, text))
+		return true;
+	/* No regular file: a directory refs/heads/x is not a ref x. */
+	if (errno != ENOENT && errno != ENOTDIR && errno != 0)
+		repo->in_doubt = true;
+	return false;
 }
 
+/* May DIR/NAME exist?  False only if it certainly does not. */
 static bool
-exists(struct arena *arena, struct span dir, struct span name)
+may_exist(struct arena *arena, struct span dir, struct span name)
 {
 	struct stat st;
 
-	return stat(arena_cstr(arena, join(arena, dir, name)), &st) == 0;
+	return stat(arena_cstr(arena, join(arena, dir, name)), &st) == 0 ||
+	       (errno != ENOENT && errno != ENOTDIR);
 }
 
 /* ---- the repository ---- */
@@ -103,9 +114,9 @@ open_here(struct repository *repo, struct span dir)
 static bool
 looks_bare(struct arena *arena, struct span dir)
 {
-	return exists(arena, dir, SPAN("HEAD")) &&
-	       exists(arena, dir, SPAN("objects")) &&
-	       exists(arena, dir, SPAN("refs"));
+	return may_exist(arena, dir, SPAN("HEAD")) &&
+	       may_exist(arena, dir, SPAN("objects")) &&
+	       may_exist(arena, dir, SPAN("refs"));
 }
 
 static enum git_found
@@ -120,7 +131,7 @@ find_repository(struct repository *repo, struct span cwd)
 
 		if (open_here(repo, dir))
 			return GIT_FOUND;
-		if (exists(repo->arena, dir, SPAN(".git")) ||
+		if (may_exist(repo->arena, dir, SPAN(".git")) ||
 		    looks_bare(repo->arena, dir))
 			return GIT_UNKNOWN;
 		slash = bytes_last(dir.p, '/', dir.n);
@@ -154,8 +165,8 @@ find_packed(struct repository *repo, struct span ref, struct span *name)
 {
 	struct span text;
 
-	if (!read_noted(repo, repo->common, SPAN("packed-refs"), PACKED_FILE,
-		&text))
+	if (!read_noted(
+		repo, repo->common, SPAN("packed-refs"), PACKED_FILE, &text))
 		return false;
 	while (text.n > 0) {
 		const char *end = memchr(text.p, '\n', text.n);
@@ -325,7 +336,7 @@ git_resolve(struct arena *arena, struct span cwd, struct span ref,
 
 	if (found == GIT_NO_REPOSITORY || !git_ref_valid(ref))
 		return found == GIT_NO_REPOSITORY ? found : GIT_UNKNOWN;
-	if (found == GIT_FOUND && find_ref(&repo, ref, name))
+	if (found == GIT_FOUND && find_ref(&repo, ref, name) && !repo.in_doubt)
 		return GIT_FOUND;
 	if (found == GIT_FOUND && still != NULL)
 		note_base(&repo, ref);

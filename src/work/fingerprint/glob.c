@@ -65,6 +65,13 @@ add_match(struct glob_walk *walk, struct span path, const struct stat *st)
 	list->items[list->n++] = (struct glob_match){path, *st};
 }
 
+/* Does ERROR say that nothing is there?  Any other one says nothing. */
+static bool
+is_nothing(int error)
+{
+	return error == ENOENT || error == ENOTDIR;
+}
+
 /*
  * PATH matches: add it with the facts of what it leads to, or of the link
  * itself if that leads to nothing.
@@ -76,10 +83,12 @@ add_if_there(struct glob_walk *walk, struct span path)
 	struct stat st;
 
 	still_path(walk->still, walk->cwd_name, path);
+	/* A link in a circle leads to nothing either, whoever asks. */
 	if (fstatat(walk->cwd, name, &st, 0) == 0 ||
-	    fstatat(walk->cwd, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+	    ((is_nothing(errno) || errno == ELOOP) &&
+		fstatat(walk->cwd, name, &st, AT_SYMLINK_NOFOLLOW) == 0))
 		add_match(walk, path, &st);
-	else if (errno != ENOENT && errno != ENOTDIR)
+	else if (!is_nothing(errno))
 		walk->fault = "something it names cannot be looked at.";
 }
 
@@ -154,7 +163,7 @@ list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 		 * Without a directory there are no names.  Any other reason is
 		 * a fault.
 		 */
-		if (fd >= 0 || (errno != ENOTDIR && errno != ENOENT))
+		if (fd >= 0 || !is_nothing(errno))
 			walk->fault = "a directory in it cannot be read.";
 		if (fd >= 0)
 			(void)close(fd);
@@ -171,8 +180,8 @@ list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 
 		if (span_eq(found, SPAN(".")) || span_eq(found, SPAN("..")))
 			continue;
-		names = arena_more(
-		    walk->arena, names, *n, &room, sizeof(*names));
+		names =
+		    arena_more(walk->arena, names, *n, &room, sizeof(*names));
 		names[(*n)++] =
 		    (struct span){arena_cstr(walk->arena, found), found.n};
 	}
@@ -186,13 +195,16 @@ list_names(struct glob_walk *walk, struct span path, const struct tails *tails,
 
 /* Is PATH a directory itself, not a link to one? */
 static bool
-is_real_directory(const struct glob_walk *walk, struct span path)
+is_real_directory(struct glob_walk *walk, struct span path)
 {
 	struct stat st;
 
-	return fstatat(walk->cwd, arena_cstr(walk->arena, path), &st,
-		   AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(st.st_mode);
+	if (fstatat(walk->cwd, arena_cstr(walk->arena, path), &st,
+		AT_SYMLINK_NOFOLLOW) == 0)
+		return S_ISDIR(st.st_mode);
+	if (!is_nothing(errno))
+		walk->fault = "something in it cannot be looked at.";
+	return false;
 }
 
 /* Does NAME match COMPONENT?  Long ones cost more of the budget. */
@@ -217,8 +229,7 @@ tails_below(struct glob_walk *walk, const struct tails *tails, struct span path,
 	for (size_t i = 0; i < tails->n && walk->fault == NULL; i++) {
 		struct tail_step step = tail_step(tails->at[i]);
 
-		if (step.kind == STEP_MAGIC &&
-		    fits(walk, step.component, name))
+		if (step.kind == STEP_MAGIC && fits(walk, step.component, name))
 			tails_add(&below, step.rest);
 		if (step.kind != STEP_ANY || name.p[0] == '.')
 			continue;
@@ -313,15 +324,14 @@ visit(struct glob_walk *walk, struct span path, struct tails *tails)
 
 		if (step.kind == STEP_END)
 			add_if_there(walk, path);
-		reads = reads || step.kind == STEP_ANY ||
-			step.kind == STEP_MAGIC;
+		reads =
+		    reads || step.kind == STEP_ANY || step.kind == STEP_MAGIC;
 	}
 	if (reads)
 		visit_names(walk, path, tails, &plain);
 	for (size_t i = 0; i < plain.n && walk->fault == NULL; i++)
 		if (!plain.listed[i])
-			visit(walk,
-			    join(walk->arena, path, plain.names[i]),
+			visit(walk, join(walk->arena, path, plain.names[i]),
 			    &plain.tails[i]);
 }
 
@@ -339,8 +349,8 @@ turns_back(struct span pattern)
 
 		if (magic && span_eq(step.component, SPAN("..")))
 			return true;
-		magic = magic || step.kind == STEP_ANY ||
-			step.kind == STEP_MAGIC;
+		magic =
+		    magic || step.kind == STEP_ANY || step.kind == STEP_MAGIC;
 		pattern = step.rest;
 	}
 	return false;

@@ -237,8 +237,8 @@ static bool
 is_put_aside(struct span path)
 {
 	const char *slash = bytes_last(path.p, '/', path.n);
-	struct span name = span_from(
-	    path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
+	struct span name =
+	    span_from(path, slash != NULL ? (size_t)(slash - path.p) + 1 : 0);
 
 	return name.n > 0 && name.p[0] == '.' &&
 	       (bytes_find(name.p, name.n, ".readcache-aside", 16) != NULL ||
@@ -385,24 +385,29 @@ is_declared(struct look *look, struct cover **cover, struct span name,
 }
 
 /*
- * Add FILE, which a word of the command names.  Not if it is declared, if the
- * stage makes it, or if it is in the store: files of values there are named by
- * their content.
+ * Add FILE, which a word of the command names, if WHAT says that it is one. Not
+ * if it is declared, if the stage makes it, or if it is in the store: files of
+ * values there are named by their content.
  */
 static void
-add_word(struct look *look, struct span file)
+add_word(struct look *look, enum word_found what, struct span file)
 {
 	const struct stage *stage = look->stage;
 	struct span path, name;
+	int error = errno;
 
-	if (file.n == 0)
+	if (what == WORD_NONE)
 		return;
 	path = input_path(look->work, file);
 	name = whole_name(look->work, path);
-	if (!is_output(look, name) &&
-	    !is_within(path, input_path(look->work, look->work->store->root)) &&
-	    !is_declared(look, &look->deps, name, stage->deps, stage->ndeps) &&
-	    !is_declared(look, &look->code, name, stage->code, stage->ncode))
+	if (is_output(look, name) ||
+	    is_within(path, input_path(look->work, look->work->store->root)) ||
+	    is_declared(look, &look->deps, name, stage->deps, stage->ndeps) ||
+	    is_declared(look, &look->code, name, stage->code, stage->ncode))
+		return;
+	if (what == WORD_UNKNOWN)
+		give_up(look, "file:", path, span_str(strerror(error)));
+	else
 		(void)add_file(look, FACT_WORD, path);
 }
 
@@ -417,13 +422,19 @@ add_words(struct look *look)
 	struct map *seen =
 	    stage->argc > FEW_WORDS ? map_new(arena, stage->argc) : NULL;
 
+	enum word_found what;
+	struct span file;
+
 	if (stage->argc == 0)
 		return;
-	add_word(look, words_program(arena, stage->cwd, stage->argv[0]));
-	for (size_t i = 1; i < stage->argc; i++)
-		if (seen == NULL || *map_at(seen, stage->argv[i], i) == i)
-			add_word(look,
-			    words_file(arena, stage->cwd, stage->argv[i]));
+	what = words_program(arena, stage->cwd, stage->argv[0], &file);
+	add_word(look, what, file);
+	for (size_t i = 1; i < stage->argc; i++) {
+		if (seen != NULL && *map_at(seen, stage->argv[i], i) != i)
+			continue;
+		what = words_file(arena, stage->cwd, stage->argv[i], &file);
+		add_word(look, what, file);
+	}
 }
 
 /* ---- the rest ---- */

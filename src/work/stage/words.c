@@ -1,5 +1,7 @@
 #include "work/stage/words.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,22 +25,56 @@ below(struct arena *arena, struct span dir, struct span name)
 	return buf_span(&path);
 }
 
-static bool
-is_file(struct arena *arena, struct span path)
+/*
+ * A look at PATH failed.  Was it because nothing is there?  Other users, and
+ * the command itself if it changes its user, may see what we may not.
+ */
+static enum word_found
+why_not(struct span path)
+{
+	if (errno == ENOENT || errno == ENOTDIR)
+		return WORD_NONE;
+	/*
+	 * No file has a name with such a long component.  But if the whole
+	 * is too long, a command in that directory can still open it.
+	 */
+	return errno == ENAMETOOLONG && path.n < PATH_MAX ? WORD_NONE
+							  : WORD_UNKNOWN;
+}
+
+static enum word_found
+look(struct arena *arena, struct span path)
 {
 	struct stat st;
 
-	return stat(arena_cstr(arena, path), &st) == 0 && S_ISREG(st.st_mode);
+	if (stat(arena_cstr(arena, path), &st) != 0)
+		return why_not(path);
+	return S_ISREG(st.st_mode) ? WORD_FILE : WORD_NONE;
 }
 
-/* Is PATH, which ends with a NUL that is not counted, a program? */
-static bool
+static enum word_found
+found(enum word_found what, struct span where, struct span *path)
+{
+	*path = what == WORD_NONE ? SPAN("") : where;
+	return what;
+}
+
+/*
+ * Is PATH, which ends with a NUL that is not counted, a program?  What we may
+ * not look at the system will not start for us.
+ */
+static enum word_found
 can_run(const struct buf *path)
 {
 	struct stat st;
 
-	return stat(path->p, &st) == 0 && S_ISREG(st.st_mode) &&
-	       access(path->p, X_OK) == 0;
+	if (stat(path->p, &st) == 0) {
+		if (!S_ISREG(st.st_mode))
+			return WORD_NONE;
+		if (access(path->p, X_OK) == 0)
+			return WORD_FILE;
+	}
+	return errno == EACCES ? WORD_NONE : why_not(buf_span(path));
 }
 
 /*
@@ -61,26 +97,28 @@ set_path(struct buf *path, struct span cwd, struct span dir, struct span word)
 	path->n--;
 }
 
-struct span
-words_program(struct arena *arena, struct span cwd, struct span word)
+enum word_found
+words_program(
+    struct arena *arena, struct span cwd, struct span word, struct span *path)
 {
 	const char *set = getenv("PATH");
 	struct span dirs = span_str(set != NULL ? set : PATH_DEFAULT);
-	struct buf path;
+	enum word_found what = WORD_NONE;
+	struct buf place;
 
 	if (word.n == 0 || !utf8_valid(word))
-		return SPAN("");
+		return found(WORD_NONE, word, path);
 	if (span_has(word, '/')) {
 		struct span named = below(arena, cwd, word);
 
-		return is_file(arena, named) ? named : SPAN("");
+		return found(look(arena, named), named, path);
 	}
 	/*
 	 * One buffer for all: there may be many directories, and this is
 	 * called often.
 	 */
-	path = buf_new(arena, cwd.n + word.n + 64);
-	for (bool more = true; more;) {
+	place = buf_new(arena, cwd.n + word.n + 64);
+	for (bool more = true; more && what == WORD_NONE;) {
 		const char *colon = memchr(dirs.p, ':', dirs.n);
 		size_t n = colon != NULL ? (size_t)(colon - dirs.p) : dirs.n;
 		struct span dir = {dirs.p, n};
@@ -88,11 +126,10 @@ words_program(struct arena *arena, struct span cwd, struct span word)
 		more = colon != NULL;
 		dirs = span_from(dirs, more ? n + 1 : n);
 		/* An empty entry is the command's own directory. */
-		set_path(&path, cwd, dir, word);
-		if (can_run(&path))
-			return buf_span(&path);
+		set_path(&place, cwd, dir, word);
+		what = can_run(&place);
 	}
-	return SPAN("");
+	return found(what, buf_span(&place), path);
 }
 
 bool
@@ -102,13 +139,14 @@ words_may_name(struct span word)
 	       !span_has(word, '\n') && utf8_valid(word);
 }
 
-struct span
-words_file(struct arena *arena, struct span cwd, struct span word)
+enum word_found
+words_file(
+    struct arena *arena, struct span cwd, struct span word, struct span *path)
 {
-	struct span path;
+	struct span named;
 
 	if (!words_may_name(word))
-		return SPAN("");
-	path = below(arena, cwd, word);
-	return is_file(arena, path) ? path : SPAN("");
+		return found(WORD_NONE, word, path);
+	named = below(arena, cwd, word);
+	return found(look(arena, named), named, path);
 }

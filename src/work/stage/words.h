@@ -11,17 +11,26 @@
 
 #include "base/arena.h"
 
+enum word_found {
+	WORD_NONE, /* there is no such file */
+	WORD_FILE,
+	WORD_UNKNOWN /* it cannot be told: see errno */
+};
+
 /*
- * The program that WORD starts in CWD, as an absolute path; "" if there is
- * none.
+ * The program that WORD starts in CWD: *PATH is absolute.  A directory of PATH
+ * that may not be searched is passed over, as the system will do.  After
+ * WORD_UNKNOWN *PATH is the place that could not be looked at, after WORD_NONE
+ * it is "".
  */
-struct span words_program(
-    struct arena *arena, struct span cwd, struct span word);
+enum word_found words_program(
+    struct arena *arena, struct span cwd, struct span word, struct span *path);
 
 /* Can WORD, which is not the program, be the name of a file? */
 bool words_may_name(struct span word);
 
-/* The file that WORD names in CWD, as an absolute path; "" if there is none. */
-struct span words_file(struct arena *arena, struct span cwd, struct span word);
+/* The file that WORD names in CWD; *PATH is as words_program gives it. */
+enum word_found words_file(
+    struct arena *arena, struct span cwd, struct span word, struct span *path);
 
 #endif

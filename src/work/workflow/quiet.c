@@ -221,10 +221,10 @@ static bool
 find_program(struct quiet_survey *survey, struct span word)
 {
 	struct work *work = survey->work;
-	struct span path = words_program(work->arena, work->root, word);
+	struct span path;
 	struct where where;
 
-	if (path.n == 0)
+	if (words_program(work->arena, work->root, word, &path) != WORD_FILE)
 		return false;
 	where = where_of(work->arena, work->root, path, WHERE_LEADS);
 	for (size_t i = 0; i < where.nlinks; i++)
