@@ -9,9 +9,11 @@
 enum { FOLDS = 64 };
 #define FOLD_BYTES ((size_t)2 * 1024 * 1024)
 
+enum fold_state { FOLD_NONE, FOLD_KEPT, FOLD_TOO_LARGE };
+
 struct kept_fold {
 	struct arena *arena; /* for all of it; NULL: not used yet */
-	enum { FOLD_NONE, FOLD_KEPT, FOLD_TOO_LARGE } state;
+	enum fold_state state;
 	struct focus focus; /* only path and name */
 	struct history_where where;
 	struct folding folding;
@@ -38,7 +40,7 @@ folds_free(struct folds *folds)
 
 /* Forget FOLD; it has STATE now. */
 static void
-drop(struct kept_fold *fold, int state)
+drop(struct kept_fold *fold, enum fold_state state)
 {
 	if (fold->arena != NULL)
 		arena_reset(fold->arena);

@@ -4,19 +4,21 @@
 #include "base/name_hash.h"
 #include "os/bytes.h"
 
+enum step_kind {
+	STEP_CALLS,     /* an assistant's message: its calls */
+	STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: depends on its call */
+	STEP_READ,      /* a read that may be ours */
+	STEP_EDITED,    /* the model changed a file */
+	STEP_REFUSED,   /* it wanted to */
+	STEP_ANSWERED,  /* the result of some other tool */
+	STEP_USER,      /* the user has spoken */
+	STEP_EDIT,      /* a context edit */
+	STEP_REFRESH    /* an invalidation */
+};
+
 /* An entry on the way that matters. */
 struct step {
-	enum {
-		STEP_CALLS,     /* an assistant's message: its calls */
-		STEP_ELSEWHERE, /* MESSAGE_ABOUT_ASKED: depends on its call */
-		STEP_READ,      /* a read that may be ours */
-		STEP_EDITED,    /* the model changed a file */
-		STEP_REFUSED,   /* it wanted to */
-		STEP_ANSWERED,  /* the result of some other tool */
-		STEP_USER,      /* the user has spoken */
-		STEP_EDIT,      /* a context edit */
-		STEP_REFRESH    /* an invalidation */
-	} kind;
+	enum step_kind kind;
 	bool dropped;       /* STEP_CALLS: it is not sent again */
 	struct call *calls; /* STEP_CALLS */
 	struct bill bill;   /* STEP_CALLS */
@@ -56,7 +58,7 @@ struct trail {
 
 /* Add a step for the current entry, which has the wanted id. */
 static struct step *
-add_step(struct trail *trail, int kind)
+add_step(struct trail *trail, enum step_kind kind)
 {
 	struct step *step;
 
