@@ -1,14 +1,14 @@
 // Several at once: the same work is done once, work on the same files takes turns, nobody waits for a dead process.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../lib/wait.mjs";
 import { Project } from "./project.mjs";
 
 /** `readcache run ARGS`, beside this process. */
-function start(p, args) {
-	const child = spawn(p.context.binary, ["run", ...args], { cwd: p.dir, env: { PATH: process.env.PATH, HOME: p.context.dir }, stdio: ["ignore", "pipe", "pipe"] });
+function start(p, args, { cwd = p.dir, home = p.context.dir } = {}) {
+	const child = spawn(p.context.binary, ["run", ...args], { cwd, env: { PATH: process.env.PATH, HOME: home }, stdio: ["ignore", "pipe", "pipe"] });
 	const said = { stdout: "", stderr: "" };
 	for (const stream of ["stdout", "stderr"]) child[stream].on("data", (bytes) => (said[stream] += bytes));
 	const ended = new Promise((done) => child.on("close", (status, signal) => done({ status: signal ?? status, ...said })));
@@ -20,7 +20,123 @@ const held = (p, name, rest) => p.shell(`: >'${p.context.dir}/${name}.begun'; wh
 const begun = (p, name) => () => existsSync(join(p.context.dir, `${name}.begun`));
 const release = (p, name) => writeFileSync(join(p.context.dir, `${name}.go`), "");
 
+/** Two ways to one place, and what the second run is given for them. */
+const WAYS = {
+	"a link on the way": (p) => {
+		symlinkSync("real", p.path("lk"));
+		return { out: "lk/o" };
+	},
+	"two stores": (p) => ({ out: "real/o", options: ["--store", join(p.context.dir, "other")] }),
+	"two directories of one project": (p) => ({ out: "o", cwd: p.path("real") }),
+	"two homes": (p) => {
+		mkdirSync(join(p.context.dir, "home"));
+		return { out: "real/o", home: join(p.context.dir, "home") };
+	},
+	"no home": () => ({ out: "real/o", home: "" }),
+	"a store that came with the clone": (p) => {
+		p.write(".pi/readcache/owner", "x\n");
+		p.write(".pi/readcache/memo/12345678.json", '{"value":"x","expires_at":0}\n');
+		return { out: "real/o" };
+	},
+	"the store is removed meanwhile": () => ({ out: "real/o", meanwhile: (p) => p.remove(".pi") }),
+	"an old output that is a link": (p) => {
+		p.remove("real/o");
+		p.write("real/target", "precious\n");
+		symlinkSync("target", p.path("real/o"));
+		return { out: "real/o", options: ["--store", join(p.context.dir, "other")] };
+	},
+	"an old output that cannot be read": (p) => {
+		chmodSync(p.path("real/o"), 0);
+		return { out: "real/o", options: ["--store", join(p.context.dir, "other")] };
+	},
+	"an old output with a second name": (p) => {
+		linkSync(p.path("real/o"), p.path("second"));
+		return { out: "real/o", options: ["--store", join(p.context.dir, "other")] };
+	},
+};
+
+/** All that lies in DIR under a name that begins with `o` or `.o`, by name. */
+const kept = (p) => readdirSync(p.path("real")).filter((name) => /^\.?o/.test(name)).sort();
+
 export const tests = [
+	...Object.entries(WAYS).map(([what, way]) => ({
+		name: `H11 nobody takes over what a living run has put aside: ${what}`,
+		async run(context) {
+			const p = new Project(context);
+			p.write("real/o", "precious\n");
+			const { out, options = [], cwd, home, meanwhile } = way(p);
+			const old = lstatSync(p.path("real/o"));
+			// Both without HOME: that is what the way is about.
+			const one = start(p, ["--out", "real/o", ...held(p, "x", "exit 1")], { home: home === "" ? "" : undefined });
+			await until(begun(p, "x"), "the first command begins", { seen: () => one.said });
+			meanwhile?.(p);
+			const two = start(p, [...options, "--out", out, ...held(p, "y", `echo B >'${p.path("real/o")}'`)], { cwd, home });
+			await until(() => /waiting for process/.test(two.said.stderr) || begun(p, "y")(), "the second one waits", { seen: () => two.said });
+			release(p, "x");
+			assert.equal((await one.ended).status, 1);
+			await until(begun(p, "y"), "the second command begins", { seen: () => two.said });
+			release(p, "y");
+			const { status, stderr } = await two.ended;
+			assert.equal(status, 0, stderr);
+			assert.match(stderr, new RegExp(`waiting for process ${one.child.pid}, `));
+			assert.doesNotMatch(stderr, /that was killed/);
+			assert.equal(p.read("real/o"), "B\n");
+			assert.deepEqual(kept(p), [".o.readcache-old", "o"]);
+			assert.equal(lstatSync(p.path("real/.o.readcache-old")).ino, old.ino, "it is the user's file");
+		},
+	})),
+	{
+		name: "H11 what a killed run has put aside is brought back by a run with another store, and no lock file stays",
+		async run(context) {
+			const p = new Project(context);
+			p.write("real/o", "precious\n");
+			const one = start(p, ["--out", "real/o", ...held(p, "x", "exit 1")]);
+			await until(begun(p, "x"), "the command begins");
+			assert.deepEqual(kept(p), [".o.readcache-aside", ".o.readcache-aside-lock"]);
+			process.kill(one.child.pid, "SIGKILL");
+			await one.ended;
+			const { status, stderr } = p.run(["--store", join(context.dir, "other"), "--out", "real/o", "--", "sh", "-c", "exit 3"]);
+			assert.equal(status, 3);
+			assert.match(stderr, /real\/o is back as it was before a run that was killed/);
+			assert.deepEqual(kept(p), ["o"]);
+			assert.equal(p.read("real/o"), "precious\n");
+		},
+	},
+	{
+		name: "H11 a run inside of a run on one output, with another store, is refused",
+		async run(context) {
+			const p = new Project(context);
+			p.write("real/o", "precious\n");
+			const inner = `'${context.binary}' run --store '${context.dir}/other' --out real/o -- sh -c 'echo B >real/o'; echo $?`;
+			const { status, stdout } = p.run(["--out", "real/o", "--", "sh", "-c", `${inner}; exit 1`]);
+			assert.deepEqual([status, stdout], [1, "125\n"]);
+			assert.equal(p.read("real/o"), "precious\n");
+			assert.deepEqual(kept(p), ["o"]);
+		},
+	},
+	{
+		name: "H11 a file of the user's with the name of the lock is neither written nor removed, and nothing aside is taken",
+		async run(context) {
+			const p = new Project(context);
+			const plant = {
+				text: (name) => p.write(name, "mine\n"),
+				link: (name) => symlinkSync("o", p.path(name)),
+				directory: (name) => mkdirSync(p.path(name)),
+			};
+			for (const [what, make] of Object.entries(plant)) {
+				const name = `${what}/.o.readcache-aside-lock`;
+				p.write(`${what}/o`, "precious\n");
+				make(name);
+				const before = lstatSync(p.path(name));
+				assert.equal(p.run(["--out", `${what}/o`, "--", "sh", "-c", "exit 3"]).status, 3, what);
+				assert.equal(p.read(`${what}/o`), "precious\n", what);
+				assert.equal(p.run(["--out", `${what}/o`, "--", "sh", "-c", `echo B >${what}/o`]).status, 0, what);
+				assert.equal(p.read(`${what}/.o.readcache-old`), "precious\n", what);
+				assert.equal(lstatSync(p.path(name)).ino, before.ino, what);
+			}
+			assert.equal(p.read("text/.o.readcache-aside-lock"), "mine\n");
+		},
+	},
 	{
 		name: "two identical calls at once: one runs, the other waits, says for whom, and repeats",
 		async run(context) {

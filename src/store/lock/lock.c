@@ -14,14 +14,16 @@
 #include "store/file.h"
 #include "store/lock/ancestor.h"
 
-enum { PID_TEXT = 24, LOCK_MODE = 0600, DEAD_MS = 500 };
+enum { PID_TEXT = 24, LOCK_MODE = 0600, DEAD_MS = 500, NAME_ROOM = 256 };
 
 /* One length for all numbers, so that nothing is ever cut off a file. */
 #define PID_FORMAT "%-19ld\n"
+enum { PID_WRITTEN = 20 };
 
 struct lock {
 	int fd;
-	struct lock_wish wish;
+	enum lock_kind kind;
+	char name[NAME_ROOM]; /* of its file */
 	struct stat st;
 };
 
@@ -38,6 +40,7 @@ struct taking {
 	enum lock_wait wait;
 	lock_waiting *waiting; /* NULL after it was called */
 	void *context;
+	bool strange; /* DIR is not the store's: somebody's files are there */
 };
 
 struct digest
@@ -161,22 +164,41 @@ is_ours(int fd, struct stat *st)
 	return fstat(fd, st) == 0 && file_is_ours(st) && st->st_nlink <= 1;
 }
 
-static enum lock_result
-try_one(struct taking *taking, const char *name, struct lock *lock, bool *again)
+/*
+ * Can the file FD have been written by write_holder alone?  What holds anything
+ * else is somebody's.
+ */
+static bool
+is_lock_text(int fd, const struct stat *st)
 {
-	int operation = lock->wish.kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
+	char text[PID_WRITTEN + 1] = "";
+
+	if (st->st_size == 0)
+		return true;
+	return st->st_size == PID_WRITTEN &&
+	       pread(fd, text, PID_WRITTEN, 0) == PID_WRITTEN &&
+	       strspn(text, "0123456789 ") == PID_WRITTEN - 1 &&
+	       text[PID_WRITTEN - 1] == '\n';
+}
+
+static enum lock_result
+try_one(struct taking *taking, struct lock *lock, bool *again)
+{
+	int operation = lock->kind == LOCK_SHARED ? LOCK_SH : LOCK_EX;
 	enum lock_result result;
 
 	*again = false;
 	lock->fd = openat(
-	    taking->dir, name, O_RDWR | O_CREAT | FILE_SAFELY, LOCK_MODE);
+	    taking->dir, lock->name, O_RDWR | O_CREAT | FILE_SAFELY, LOCK_MODE);
 	if (lock->fd < 0)
 		return LOCK_NONE;
-	result = is_ours(lock->fd, &lock->st)
+	result = is_ours(lock->fd, &lock->st) &&
+			 (!taking->strange || is_lock_text(lock->fd, &lock->st))
 		     ? lock_file(taking, lock->fd, operation)
 		     : LOCK_NONE;
 	if (result == LOCK_TAKEN)
-		result = check_current(taking->dir, name, &lock->st, again);
+		result =
+		    check_current(taking->dir, lock->name, &lock->st, again);
 	if (result != LOCK_TAKEN)
 		(void)close(lock->fd);
 	return result;
@@ -186,14 +208,12 @@ static enum lock_result
 take_one(struct taking *taking, struct lock *lock)
 {
 	enum lock_result result;
-	char name[DIGEST_HEX + 1];
 	bool again;
 
-	digest_hex(&lock->wish.name, name);
 	do {
-		result = try_one(taking, name, lock, &again);
+		result = try_one(taking, lock, &again);
 	} while (again);
-	if (result == LOCK_TAKEN && lock->wish.kind == LOCK_EXCLUSIVE)
+	if (result == LOCK_TAKEN && lock->kind == LOCK_EXCLUSIVE)
 		write_holder(lock->fd, (long)getpid());
 	return result;
 }
@@ -210,6 +230,18 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (int)y->kind - (int)x->kind;
 }
 
+/* Take the lock that is next in SET. */
+static enum lock_result
+take_next(struct taking *taking, struct lock_set *set)
+{
+	struct lock *lock = &set->locks[set->n];
+	enum lock_result result = take_one(taking, lock);
+
+	if (result == LOCK_TAKEN)
+		set->fds[set->n++] = lock->fd;
+	return result;
+}
+
 static enum lock_result
 take_all(struct taking *taking, const struct lock_wish *wishes, size_t n,
     struct lock_set *set)
@@ -217,15 +249,44 @@ take_all(struct taking *taking, const struct lock_wish *wishes, size_t n,
 	enum lock_result result = LOCK_TAKEN;
 
 	for (size_t i = 0; i < n && result == LOCK_TAKEN; i++) {
+		struct lock *lock = &set->locks[set->n];
+
 		if (i > 0 && digest_eq(&wishes[i].name, &wishes[i - 1].name))
 			continue;
-		set->locks[set->n].wish = wishes[i];
-		result = take_one(taking, &set->locks[set->n]);
-		if (result != LOCK_TAKEN)
-			break;
-		set->fds[set->n] = set->locks[set->n].fd;
-		set->n++;
+		lock->kind = wishes[i].kind;
+		digest_hex(&wishes[i].name, lock->name);
+		result = take_next(taking, set);
 	}
+	return result;
+}
+
+/* A set with room for N locks on files in DIR; NULL if there is no memory. */
+static struct lock_set *
+new_set(int dir, size_t n)
+{
+	struct lock_set *set =
+	    calloc(1, sizeof(*set) + n * sizeof(set->locks[0]));
+
+	if (set == NULL)
+		return NULL;
+	/* Many sets may be held at once, an arena has few of these. */
+	set->dir = fcntl(dir, F_DUPFD_CLOEXEC, 0);
+	set->fds = calloc(n + 1, sizeof(*set->fds));
+	if (set->fds != NULL)
+		return set;
+	lock_release(set);
+	return NULL;
+}
+
+/* Give *SET to the caller if RESULT says that all was taken. */
+static enum lock_result
+hand_over(enum lock_result result, struct lock_set *held, struct lock_set **set)
+{
+	if (result != LOCK_TAKEN) {
+		lock_release(held);
+		held = NULL;
+	}
+	*set = held;
 	return result;
 }
 
@@ -235,27 +296,47 @@ lock_take(struct store *store, struct lock_wish *wishes, size_t n,
     struct lock_set **set)
 {
 	struct taking taking = {
-	    dir_open(store, "locks", DIR_MAKE), wait, waiting, context};
+	    dir_open(store, "locks", DIR_MAKE), wait, waiting, context, false};
 	enum lock_result result = LOCK_NONE;
+	struct lock_set *held;
 
 	*set = NULL;
 	if (taking.dir < 0)
 		return LOCK_NONE;
 	qsort(wishes, n, sizeof(*wishes), by_name);
-	*set = calloc(1, sizeof(**set) + n * sizeof((*set)->locks[0]));
-	if (*set != NULL) {
-		/* Many sets may be held at once, an arena has few of these. */
-		(*set)->dir = fcntl(taking.dir, F_DUPFD_CLOEXEC, 0);
-		(*set)->fds = calloc(n + 1, sizeof(*(*set)->fds));
-	}
-	if (*set != NULL && (*set)->fds != NULL)
-		result = take_all(&taking, wishes, n, *set);
+	held = new_set(taking.dir, n);
+	if (held != NULL)
+		result = take_all(&taking, wishes, n, held);
 	arena_close_fd(store->arena, taking.dir);
-	if (result == LOCK_TAKEN)
-		return LOCK_TAKEN;
-	lock_release(*set);
-	*set = NULL;
-	return result;
+	return hand_over(result, held, set);
+}
+
+enum lock_result
+lock_take_file(int dir, const char *name, enum lock_wait wait,
+    lock_waiting *waiting, void *context, struct lock_set **set)
+{
+	struct taking taking = {dir, wait, waiting, context, true};
+	enum lock_result result = LOCK_NONE;
+	struct lock_set *held = NULL;
+
+	if (strlen(name) < NAME_ROOM)
+		held = new_set(dir, 1);
+	if (held != NULL) {
+		held->locks[0].kind = LOCK_EXCLUSIVE;
+		memcpy(held->locks[0].name, name, strlen(name) + 1);
+		result = take_next(&taking, held);
+	}
+	return hand_over(result, held, set);
+}
+
+bool
+lock_is_current(const struct lock_set *set)
+{
+	for (size_t i = 0; set != NULL && i < set->n; i++)
+		if (!file_is_alone(
+			set->dir, set->locks[i].name, &set->locks[i].st))
+			return false;
+	return set != NULL;
 }
 
 const int *
@@ -269,10 +350,7 @@ lock_descriptors(const struct lock_set *set, size_t *n)
 static void
 forget_holder(const struct lock_set *set, const struct lock *lock)
 {
-	char name[DIGEST_HEX + 1];
-
-	digest_hex(&lock->wish.name, name);
-	if (file_is_alone(set->dir, name, &lock->st))
+	if (file_is_alone(set->dir, lock->name, &lock->st))
 		write_holder(lock->fd, 0);
 }
 
@@ -284,7 +362,7 @@ lock_release(struct lock_set *set)
 	for (size_t i = 0; i < set->n; i++) {
 		const struct lock *lock = &set->locks[i];
 
-		if (lock->wish.kind == LOCK_EXCLUSIVE)
+		if (lock->kind == LOCK_EXCLUSIVE)
 			forget_holder(set, lock);
 		/*
 		 * Unlock, as close is not enough: a guard may have it open
@@ -297,4 +375,14 @@ lock_release(struct lock_set *set)
 		(void)close(set->dir);
 	free(set->fds);
 	free(set);
+}
+
+void
+lock_remove(struct lock_set *set)
+{
+	for (size_t i = 0; set != NULL && i < set->n; i++)
+		if (file_is_alone(
+			set->dir, set->locks[i].name, &set->locks[i].st))
+			(void)unlinkat(set->dir, set->locks[i].name, 0);
+	lock_release(set);
 }

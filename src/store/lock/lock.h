@@ -65,6 +65,17 @@ enum lock_result lock_take(struct store *store, struct lock_wish *wishes,
     struct lock_set **set);
 
 /*
+ * Take the exclusive lock on the file NAME in DIR, which is not the store's: it
+ * is made if it is missing.  A file that holds anything but the text of a lock
+ * is somebody's, and gives LOCK_NONE.  The rest is as in lock_take.
+ */
+enum lock_result lock_take_file(int dir, const char *name, enum lock_wait wait,
+    lock_waiting *waiting, void *context, struct lock_set **set);
+
+/* Are the files of SET still where they were?  False if SET is NULL. */
+bool lock_is_current(const struct lock_set *set);
+
+/*
  * The descriptors of SET, *N of them, for a guard that is to hold them as long
  * as commands run (work/exec/guard.h).
  */
@@ -72,5 +83,11 @@ const int *lock_descriptors(const struct lock_set *set, size_t *n);
 
 /* Release all locks of SET, which may be NULL. */
 void lock_release(struct lock_set *set);
+
+/*
+ * Remove the files of SET, which may be NULL, and release it.  The locks must
+ * be exclusive.  Whoever waits for one sees that it is gone and makes another.
+ */
+void lock_remove(struct lock_set *set);
 
 #endif

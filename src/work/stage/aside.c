@@ -10,33 +10,12 @@
 #include "os/bytes.h"
 #include "os/rename.h"
 #include "os/times.h"
+#include "work/stage/claim.h"
 #include "work/stage/lockfile.h"
 
-/* A longer name is replaced by its hash: file names have at most 255 bytes. */
-enum { NAME_LONGEST = 200, COPIES_MAX = 100000 };
+enum { COPIES_MAX = 100000 };
 
 /* ---- names ---- */
-
-/* ".NAME.readcache-WHAT" */
-static const char *
-beside(struct arena *arena, const char *name, const char *what)
-{
-	struct buf out = buf_new(arena, NAME_LONGEST + 32);
-	char hex[DIGEST_HEX + 1];
-	struct digest digest;
-
-	buf_char(&out, '.');
-	if (strlen(name) <= NAME_LONGEST) {
-		buf_str(&out, name);
-	} else {
-		digest = digest_of(span_str(name));
-		digest_hex(&digest, hex);
-		buf_str(&out, hex);
-	}
-	buf_str(&out, ".readcache-");
-	buf_str(&out, what);
-	return arena_cstr(arena, buf_span(&out));
-}
 
 /* PATH with NAME as its last component. */
 static struct span
@@ -46,8 +25,8 @@ sibling(struct arena *arena, struct span path, const char *name)
 	struct buf out = buf_new(arena, path.n + strlen(name) + 1);
 
 	if (slash != NULL)
-		buf_add(&out,
-		    (struct span){path.p, (size_t)(slash - path.p) + 1});
+		buf_add(
+		    &out, (struct span){path.p, (size_t)(slash - path.p) + 1});
 	buf_str(&out, name);
 	return buf_span(&out);
 }
@@ -124,8 +103,7 @@ is_noted(struct work *work, struct span path, struct span text)
 	struct digest name = note_name(work, path);
 	struct span noted;
 
-	return state_get(
-		   work->state, STATE_LEFT, digest_span(&name), &noted) &&
+	return state_get(work->state, STATE_LEFT, digest_span(&name), &noted) &&
 	       span_eq(noted, text);
 }
 
@@ -137,8 +115,8 @@ is_in_store(struct work *work, struct span text)
 	struct content content;
 	bool there = content_parse(text, &content) &&
 		     content.kind != CONTENT_ABSENT &&
-		     blob_check_content(&blobs, &content, BLOB_LOOK,
-			 &manifest) == BLOB_GOOD;
+		     blob_check_content(
+			 &blobs, &content, BLOB_LOOK, &manifest) == BLOB_GOOD;
 
 	arena_close_fd(work->store->arena, blobs.objects);
 	return there;
@@ -161,8 +139,7 @@ aside_note_ours(struct stage_plan *plan)
 	struct work *work = plan->work;
 
 	for (size_t i = 0; i < plan->stage->nouts; i++) {
-		struct span path =
-		    input_path(work, plan->stage->outs[i].path);
+		struct span path = input_path(work, plan->stage->outs[i].path);
 		struct digest name = note_name(work, path);
 		struct span text;
 
@@ -171,8 +148,8 @@ aside_note_ours(struct stage_plan *plan)
 		text = content_text(work, path);
 		if (!span_eq(text, OUTPUT_UNKNOWN) &&
 		    !span_eq(text, SPAN("absent")))
-			state_put(work->state, STATE_LEFT, digest_span(&name),
-			    text);
+			state_put(
+			    work->state, STATE_LEFT, digest_span(&name), text);
 	}
 }
 
@@ -234,40 +211,13 @@ aside_save(struct stage_plan *plan, struct span path)
 
 /* ---- after a run that was killed ---- */
 
-static bool
-go_to(const struct stage_plan *plan, size_t i, struct beneath *place)
-{
-	struct work *work = plan->work;
-
-	return beneath_go(work->arena, work->top,
-	    input_path(work, plan->stage->outs[i].path), BENEATH_FIND, place);
-}
-
-bool
-aside_is_left(const struct stage_plan *plan)
-{
-	bool left = false;
-
-	for (size_t i = 0; i < plan->stage->nouts && !left; i++) {
-		struct beneath place;
-
-		if (!go_to(plan, i, &place))
-			continue;
-		left = is_there(place.dir,
-		    beside(plan->work->arena, place.name, "aside"));
-		beneath_close(&place);
-	}
-	return left;
-}
-
 static void
 recover_one(struct stage_plan *plan, struct span path, struct beneath *place,
     const char *aside)
 {
 	struct work *work = plan->work;
 	struct span now = content_text(work, path),
-		    old = content_text(
-			work, sibling(work->arena, path, aside));
+		    old = content_text(work, sibling(work->arena, path, aside));
 
 	/* The run had finished: its outputs are in the lock. */
 	if (is_in_lock(plan, path, now)) {
@@ -291,14 +241,13 @@ aside_recover(struct stage_plan *plan)
 		struct beneath place;
 		const char *aside;
 
-		if (!go_to(plan, i, &place))
+		if (!claim_place(plan, i, &place))
 			continue;
 		aside = beside(plan->work->arena, place.name, "aside");
-		if (is_there(place.dir, aside)) {
+		if (is_there(place.dir, aside) && claim_covers(plan, i)) {
 			found = true;
 			recover_one(plan,
-			    input_path(
-				plan->work, plan->stage->outs[i].path),
+			    input_path(plan->work, plan->stage->outs[i].path),
 			    &place, aside);
 		}
 		beneath_close(&place);
@@ -308,6 +257,27 @@ aside_recover(struct stage_plan *plan)
 
 /* ---- around a run ---- */
 
+/*
+ * Rename the output I at PLACE to the name that *NAME will be.  What is aside
+ * there and cannot be claimed may be that of a run at work: it stays as it is.
+ */
+static bool
+rename_aside(const struct stage_plan *plan, size_t i,
+    const struct beneath *place, const char **name)
+{
+	struct arena *arena = plan->work->arena;
+	char number[32];
+
+	*name = beside(arena, place->name, "aside");
+	for (int k = 2; !rename_new(place->dir, place->name, *name); k++) {
+		if (errno != EEXIST || k > COPIES_MAX || claim_covers(plan, i))
+			return false;
+		(void)snprintf(number, sizeof(number), "aside-%d", k);
+		*name = beside(arena, place->name, number);
+	}
+	return true;
+}
+
 static bool
 move_one(struct stage_plan *plan, size_t i, struct aside *aside)
 {
@@ -316,19 +286,17 @@ move_one(struct stage_plan *plan, size_t i, struct aside *aside)
 	bool done = true;
 
 	aside->path = input_path(work, plan->stage->outs[i].path);
-	if (!go_to(plan, i, &place))
+	if (!claim_place(plan, i, &place))
 		return errno == ENOENT;
 	if (is_there(place.dir, place.name)) {
 		aside->text = content_text(work, aside->path);
 		aside->ours = is_ours(plan, aside->path, aside->text);
-		done = rename_new(place.dir, place.name,
-		    beside(work->arena, place.name, "aside"));
+		done = rename_aside(plan, i, &place, &aside->name);
 		aside->moved = done;
 	}
 	if (aside->moved)
-		(void)fstatat(place.dir,
-		    beside(work->arena, place.name, "aside"), &aside->st,
-		    AT_SYMLINK_NOFOLLOW);
+		(void)fstatat(
+		    place.dir, aside->name, &aside->st, AT_SYMLINK_NOFOLLOW);
 	beneath_close(&place);
 	return done;
 }
@@ -376,51 +344,73 @@ is_untouched(struct stage_plan *plan, const struct aside *aside, int dir,
 	    content_text(work, sibling(work->arena, aside->path, name)));
 }
 
+/* Is NAME in DIR the very thing that was moved aside? */
+static bool
+is_the_same(const struct aside *aside, int dir)
+{
+	struct stat st;
+
+	return fstatat(dir, aside->name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       st.st_ino == aside->st.st_ino && st.st_dev == aside->st.st_dev;
+}
+
+/* The new output I is made: remove the old one, or keep it elsewhere. */
+static bool
+drop_one(struct stage_plan *plan, size_t i, const struct beneath *place)
+{
+	const struct aside *aside = &plan->asides[i];
+	/* The new output is the same, so nothing is lost. */
+	bool needless =
+	    aside->ours ||
+	    (!span_eq(aside->text, OUTPUT_UNKNOWN) &&
+		span_eq(aside->text, content_text(plan->work, aside->path)));
+
+	if (!is_there(place->dir, aside->name))
+		return true;
+	/* It is not what was moved there: another run may be at work. */
+	if (!is_the_same(aside, place->dir) && !claim_covers(plan, i))
+		return false;
+	return needless && is_untouched(plan, aside, place->dir, aside->name)
+		   ? beneath_remove(place->dir, aside->name)
+		   : keep_copy(plan, aside->path, place->dir, aside->name);
+}
+
 void
 aside_drop(struct stage_plan *plan)
 {
-	struct work *work = plan->work;
-
 	for (size_t i = 0; i < plan->nasides; i++) {
-		struct aside *aside = &plan->asides[i];
 		struct beneath place;
-		const char *name;
-		bool done;
 
-		if (!aside->moved || !go_to(plan, i, &place))
+		if (!plan->asides[i].moved || !claim_place(plan, i, &place))
 			continue;
-		name = beside(work->arena, place.name, "aside");
-		/* The new output is the same, so nothing is lost. */
-		done = (aside->ours ||
-			   (!span_eq(aside->text, OUTPUT_UNKNOWN) &&
-			       span_eq(aside->text,
-				   content_text(work, aside->path)))) &&
-			       is_untouched(plan, aside, place.dir, name)
-			   ? beneath_remove(place.dir, name)
-			   : !is_there(place.dir, name) ||
-				 keep_copy(plan, aside->path, place.dir, name);
-		if (!done)
-			plan_remark(plan, "the old ", aside->path,
+		if (!drop_one(plan, i, &place))
+			plan_remark(plan, "the old ", plan->asides[i].path,
 			    " cannot be removed; it is beside the new one.");
 		beneath_close(&place);
 	}
 	plan->nasides = 0;
 }
 
-/* Remove what the failed command made, and bring the old output I back. */
+/*
+ * Remove what the failed command made, and bring the old output I back.  What
+ * another run may have made is kept.
+ */
 static bool
 come_back_one(struct stage_plan *plan, size_t i)
 {
+	const struct aside *aside = &plan->asides[i];
 	struct beneath place;
-	const char *name;
 	bool done;
 
-	if (!go_to(plan, i, &place))
+	if (!claim_place(plan, i, &place))
 		return false;
-	name = beside(plan->work->arena, place.name, "aside");
-	done = is_there(place.dir, name) &&
-	       beneath_remove(place.dir, place.name) &&
-	       rename_new(place.dir, name, place.name);
+	done =
+	    is_the_same(aside, place.dir) &&
+	    (!is_there(place.dir, place.name) ||
+		(claim_covers(plan, i) ? beneath_remove(place.dir, place.name)
+				       : keep_copy(plan, aside->path, place.dir,
+					     place.name))) &&
+	    rename_new(place.dir, aside->name, place.name);
 	beneath_close(&place);
 	return done;
 }

@@ -5,7 +5,8 @@
  * becomes .b.readcache-aside.  If the command has made its outputs, old ones
  * that are ours are removed.  If not, for whatever reason, all of them come
  * back.  A run that was killed leaves them aside, and the next run that wants
- * the same output brings them back first.
+ * the same output brings them back first.  How it knows that the other run is
+ * dead: claim.h.
  *
  * What is ours is decided by content: it is what the stage's lock says, or the
  * store has it as a blob, or a run of ours was seen to leave it.  Everything
@@ -17,12 +18,10 @@
 
 #include "work/stage/plan.h"
 
-/* Did an earlier run leave an output of PLAN aside? */
-bool aside_is_left(const struct stage_plan *plan);
-
 /*
- * Bring back or remove what an earlier run left aside.  The locks must be
- * held.  False if there was nothing.
+ * Bring back or remove what an earlier run left aside.  The locks and
+ * the claims must be held (claim.h); what could not be claimed stays.  False if
+ * there was nothing.
  */
 bool aside_recover(struct stage_plan *plan);
 

@@ -302,8 +302,7 @@ stage_finish(struct stage_plan *plan, int exit, struct said *said)
 		aside_note_ours(plan);
 	still_end(plan->still);
 	plan->still = NULL;
-	lock_release(plan->held);
-	plan->held = NULL;
+	plan_release(plan);
 	return whole && exit == 0;
 }
 

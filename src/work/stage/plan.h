@@ -18,6 +18,7 @@ struct aside {
 	struct span path;
 	struct span text; /* its content */
 	struct stat st;	  /* after it was moved */
+	const char *name; /* its name now, if moved */
 	bool moved, ours, came_back;
 };
 
@@ -25,7 +26,8 @@ struct aside {
  * Invariants:
  *  1. For a REUSE, WANTED has a content for every declared output.  Outputs
  *     that have another content now are DUES: kept, with good blobs.
- *  2. HELD is NULL except between stage_settle and the end of the work.
+ *  2. HELD is NULL, and no claim is held, except between stage_settle and the
+ *     end of the work.
  */
 struct stage_plan {
 	struct work *work;
@@ -43,9 +45,10 @@ struct stage_plan {
 	struct record record;
 	struct aside *asides; /* from aside_move to the end of the run */
 	size_t nasides;
-	struct still *still; /* notes about the inputs during the run */
+	struct still *still;  /* notes about the inputs during the run */
 	struct span unsteady; /* input that changed before the run, or "" */
 	struct lock_set *held;
+	struct lock_set **claims; /* NULL, or one or NULL per output: claim.h */
 	struct stage_result result;
 	struct plan_remark *remarks, *last_remark; /* NULL if there is none */
 };
@@ -56,6 +59,9 @@ struct stage_plan {
  */
 enum lock_result plan_lock(struct stage_plan *plan, enum lock_wait wait,
     lock_waiting *waiting, void *context);
+
+/* Release the locks and the claims (claim.h), if there are any. */
+void plan_release(struct stage_plan *plan);
 
 /* Make the decision, as things are now. */
 void plan_decide(struct stage_plan *plan);

@@ -1,6 +1,7 @@
 #include <errno.h>
 
 #include "work/stage/aside.h"
+#include "work/stage/claim.h"
 #include "work/stage/generation.h"
 #include "work/stage/lockfile.h"
 
@@ -71,9 +72,14 @@ replace_locked(
 
 	state_rest(work->state);
 	(void)lock_take(work->store, wishes, 2, LOCK_WAIT, NULL, NULL, &held);
-	done = replace(plan, path, content);
+	plan->held = held;
+	errno = EBUSY;
+	done =
+	    claim_take(plan, CLAIM_THERE, LOCK_WAIT, NULL, NULL) == LOCK_TAKEN
+		? replace(plan, path, content)
+		: CHECKOUT_FAILED;
 	error = errno;
-	lock_release(held);
+	plan_release(plan);
 	errno = error;
 	return done;
 }
@@ -82,7 +88,9 @@ enum checkout_done
 stage_checkout(struct work *work, struct span flow, struct span name,
     struct span path, enum checkout_want want, const char **remark)
 {
-	struct stage stage = {.flow = flow, .name = name};
+	struct stage_out out = {.path = path};
+	struct stage stage = {
+	    .flow = flow, .name = name, .outs = &out, .nouts = 1};
 	struct stage_plan plan = {.work = work, .stage = &stage};
 	struct content wanted, content;
 	enum checkout_done done;

@@ -2,6 +2,7 @@
 
 #include "work/exec/exec.h"
 #include "work/stage/aside.h"
+#include "work/stage/claim.h"
 #include "work/stage/generation.h"
 #include "work/stage/plan.h"
 
@@ -39,9 +40,10 @@ plan_lock(struct stage_plan *plan, enum lock_wait wait, lock_waiting *waiting,
 	    work->store, wishes, n, wait, waiting, context, &plan->held);
 }
 
-static void
-release(struct stage_plan *plan)
+void
+plan_release(struct stage_plan *plan)
 {
+	claim_release(plan);
 	lock_release(plan->held);
 	plan->held = NULL;
 }
@@ -109,7 +111,7 @@ settle_hit(struct stage_plan *plan)
 	/* A kept failure is not a success, so it is not noted. */
 	if (plan->result.exit == 0)
 		plan_note_success(plan, &plan->wanted);
-	release(plan);
+	plan_release(plan);
 	return SETTLE_HIT;
 }
 
@@ -154,7 +156,7 @@ settle_run(struct stage_plan *plan)
 	}
 	plan_remark(plan, "the old output ", which,
 	    " cannot be moved aside; the command was not run.");
-	release(plan);
+	plan_release(plan);
 	return SETTLE_FAILED;
 }
 
@@ -173,6 +175,7 @@ note_waiting(void *context, long holder)
 	note->waited = true;
 	if (note->waiting != NULL)
 		note->waiting(note->context, holder);
+	note->waiting = NULL; /* once is enough */
 }
 
 /*
@@ -181,17 +184,20 @@ note_waiting(void *context, long holder)
  * start again.
  */
 static enum lock_result
-lock_and_decide(
-    struct stage_plan *plan, enum lock_wait wait, struct wait_note *note)
+lock_and_decide(struct stage_plan *plan, enum claim_want want,
+    enum lock_wait wait, struct wait_note *note)
 {
 	enum lock_result result;
 	struct digest key;
 
 	do {
-		release(plan);
+		plan_release(plan);
 		key = plan->in.key;
 		state_rest(plan->work->state);
 		result = plan_lock(plan, wait, note_waiting, note);
+		if (result != LOCK_BUSY && result != LOCK_OURS)
+			result =
+			    claim_take(plan, want, wait, note_waiting, note);
 		if (result == LOCK_BUSY || result == LOCK_OURS)
 			break;
 		/* A planned reuse stays right if nobody was in the way. */
@@ -203,33 +209,75 @@ lock_and_decide(
 	return result;
 }
 
+static enum settle
+settle_ours(struct stage_plan *plan)
+{
+	plan_release(plan);
+	plan_remark(plan, "", plan->stage->name,
+	    " runs inside of a command of readcache that works on the same "
+	    "files, so it would wait for itself; it was not run.");
+	return SETTLE_FAILED;
+}
+
 enum settle
 stage_settle(struct stage_plan *plan, enum lock_wait wait,
     lock_waiting *waiting, void *context)
 {
 	struct wait_note note = {waiting, context, false};
+	enum claim_want want = CLAIM_LEFT;
+	enum lock_result result;
 
-	if (is_quiet_hit(plan) && !aside_is_left(plan)) {
+	if (is_quiet_hit(plan) && !claim_is_left(plan)) {
 		plan_tell_missing(plan);
 		note_hit(plan);
 		return SETTLE_HIT;
 	}
-	switch (lock_and_decide(plan, wait, &note)) {
-	case LOCK_BUSY:
-		return SETTLE_BUSY;
-	case LOCK_OURS:
-		plan_remark(plan, "", plan->stage->name,
-		    " runs inside of a command of readcache that works on the "
-		    "same files, so it would wait for itself; it was not run.");
-		return SETTLE_FAILED;
-	case LOCK_TAKEN:
-	case LOCK_NONE:
-		break;
-	}
+	/*
+	 * What will be moved is claimed after the decision, as a hit needs no
+	 * claim.  If somebody came first, all is claimed and decided anew.
+	 */
+	do {
+		result = lock_and_decide(plan, want, wait, &note);
+		if (result != LOCK_BUSY && result != LOCK_OURS &&
+		    (plan->verdict.decision == DECISION_WORK ||
+			plan->ndues > 0))
+			result =
+			    claim_take(plan, CLAIM_THERE, LOCK_TRY, NULL, NULL);
+		if (result == LOCK_OURS)
+			return settle_ours(plan);
+		if (result == LOCK_BUSY && wait == LOCK_TRY) {
+			plan_release(plan);
+			return SETTLE_BUSY;
+		}
+		want = CLAIM_THERE;
+	} while (result == LOCK_BUSY);
 	plan_tell_missing(plan);
 	if (plan->verdict.decision == DECISION_REUSE && bring_back(plan))
 		return settle_hit(plan);
 	return settle_run(plan);
+}
+
+/* The descriptors of all that PLAN holds. */
+static int *
+descriptors(const struct stage_plan *plan, size_t *n)
+{
+	size_t nouts = plan->claims != NULL ? plan->stage->nouts : 0, nheld,
+	       one;
+	const int *held = lock_descriptors(plan->held, &nheld), *fds;
+	int *all =
+	    arena_array(plan->work->arena, nheld + nouts + 1, sizeof(*all));
+
+	*n = 0;
+	while (*n < nheld) {
+		all[*n] = held[*n];
+		(*n)++;
+	}
+	for (size_t i = 0; i < nouts; i++) {
+		fds = lock_descriptors(plan->claims[i], &one);
+		if (one > 0)
+			all[(*n)++] = fds[0];
+	}
+	return all;
 }
 
 struct exec_command
@@ -246,7 +294,7 @@ stage_command(const struct stage_plan *plan)
 	 * Held until the command ends, even if we are killed: whoever takes
 	 * the locks next must not meet a command that still writes.
 	 */
-	command.held = lock_descriptors(plan->held, &command.nheld);
+	command.held = descriptors(plan, &command.nheld);
 	return command;
 }
 
@@ -256,5 +304,5 @@ stage_abandon(struct stage_plan *plan)
 	aside_come_back(plan);
 	still_end(plan->still);
 	plan->still = NULL;
-	release(plan);
+	plan_release(plan);
 }
