@@ -142,6 +142,37 @@ export const tests = [
 		},
 	},
 	{
+		name: "B6 a program that PATH finds first since then: it may be run now, its link leads to it, it is in an empty entry",
+		async run(context) {
+			const changes = {
+				"a file that may be run now": (world) => chmodSync(world.path("first/tool"), 0o755),
+				"a link that leads to it now": (world) => writeFileSync(world.path("target"), program("first"), { mode: 0o755 }),
+				"an empty entry": (world) => writeFileSync(world.path("tool"), program("first"), { mode: 0o755 }),
+			};
+			const program = (text) => `#!/bin/sh\necho ${text} >o\n`;
+			for (const [what, change] of Object.entries(changes)) {
+				const dir = join(context.dir, what);
+				mkdirSync(dir);
+				const world = new World({ ...context, dir });
+				for (const name of ["first", "second"]) mkdirSync(world.path(name));
+				writeFileSync(world.path("second/tool"), program("second"), { mode: 0o755 });
+				if (what === "a file that may be run now") writeFileSync(world.path("first/tool"), program("first"));
+				if (what === "a link that leads to it now") symlinkSync("../target", world.path("first/tool"));
+				world.env.PATH = `${world.path("first")}:${what === "an empty entry" ? ":" : ""}${world.path("second")}:${process.env.PATH}`;
+				world.write("dep", "d\n");
+				world.flow([{ id: "m", run: ["tool"], deps: ["dep"], outs: ["o"] }]);
+				for (let round = 0; round < 3; round++) {
+					await pause();
+					world.good("flow.json");
+				}
+				assert.equal(world.text("o"), "second\n");
+				change(world);
+				world.good("flow.json");
+				assert.equal(world.text("o"), "first\n", what);
+			}
+		},
+	},
+	{
 		name: "what a run saw when it began counts until it does something: a node may write what another one reads, unsaid",
 		async run(context) {
 			// Its record is lost, so a works again although its files are as noted; c has changed.

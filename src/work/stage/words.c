@@ -97,12 +97,31 @@ set_path(struct buf *path, struct span cwd, struct span dir, struct span word)
 	path->n--;
 }
 
+/* The next directory of *DIRS, a value of PATH.  False if it was the last. */
+static bool
+next_dir(struct span *dirs, struct span *dir)
+{
+	const char *colon = memchr(dirs->p, ':', dirs->n);
+	size_t n = colon != NULL ? (size_t)(colon - dirs->p) : dirs->n;
+
+	*dir = (struct span){dirs->p, n};
+	*dirs = span_from(*dirs, colon != NULL ? n + 1 : n);
+	return colon != NULL;
+}
+
+static struct span
+path_dirs(void)
+{
+	const char *set = getenv("PATH");
+
+	return span_str(set != NULL ? set : PATH_DEFAULT);
+}
+
 enum word_found
 words_program(
     struct arena *arena, struct span cwd, struct span word, struct span *path)
 {
-	const char *set = getenv("PATH");
-	struct span dirs = span_str(set != NULL ? set : PATH_DEFAULT);
+	struct span dirs = path_dirs(), dir;
 	enum word_found what = WORD_NONE;
 	struct buf place;
 
@@ -119,17 +138,34 @@ words_program(
 	 */
 	place = buf_new(arena, cwd.n + word.n + 64);
 	for (bool more = true; more && what == WORD_NONE;) {
-		const char *colon = memchr(dirs.p, ':', dirs.n);
-		size_t n = colon != NULL ? (size_t)(colon - dirs.p) : dirs.n;
-		struct span dir = {dirs.p, n};
-
-		more = colon != NULL;
-		dirs = span_from(dirs, more ? n + 1 : n);
+		more = next_dir(&dirs, &dir);
 		/* An empty entry is the command's own directory. */
 		set_path(&place, cwd, dir, word);
 		what = can_run(&place);
 	}
 	return found(what, buf_span(&place), path);
+}
+
+bool
+words_has_rival(
+    struct arena *arena, struct span cwd, struct span word, struct span path)
+{
+	struct span dirs = path_dirs(), dir;
+	struct buf place = buf_new(arena, cwd.n + word.n + 64);
+	struct stat st;
+
+	if (span_has(word, '/'))
+		return false;
+	for (bool more = true; more;) {
+		more = next_dir(&dirs, &dir);
+		set_path(&place, cwd, dir, word);
+		if (span_eq(buf_span(&place), path))
+			return false;
+		if (lstat(place.p, &st) == 0 ||
+		    (errno != EACCES && why_not(buf_span(&place)) != WORD_NONE))
+			return true;
+	}
+	return true;
 }
 
 bool

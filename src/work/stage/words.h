@@ -26,6 +26,14 @@ enum word_found {
 enum word_found words_program(
     struct arena *arena, struct span cwd, struct span word, struct span *path);
 
+/*
+ * May something that is there now become the program of WORD instead of PATH,
+ * which words_program has found, without a new name in a directory of PATH?
+ * A file that may not be run is such a thing, and a link to nothing.
+ */
+bool words_has_rival(
+    struct arena *arena, struct span cwd, struct span word, struct span path);
+
 /* Can WORD, which is not the program, be the name of a file? */
 bool words_may_name(struct span word);
 

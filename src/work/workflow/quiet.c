@@ -1,5 +1,6 @@
 #include "work/workflow/quiet.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 
@@ -36,7 +37,29 @@ struct quiet_survey {
 
 /* ---- circumstances ---- */
 
-/* Add PATH and its directories: a new program in one of them may come first. */
+/*
+ * Add DIR, a directory of PATH, by its times: a new program in it may come
+ * first, and so may an old one when the directory may be searched again.
+ */
+static void
+add_path_dir(struct key *key, const char *dir)
+{
+	struct stat st;
+
+	if (stat(dir, &st) != 0) {
+		key_add_number(key, "error", (uint64_t)errno);
+		return;
+	}
+	key_add_number(key, "inode", (uint64_t)st.st_ino);
+	key_add_number(key, "seconds", (uint64_t)times_modified(&st)->tv_sec);
+	key_add_number(
+	    key, "nanoseconds", (uint64_t)times_modified(&st)->tv_nsec);
+	key_add_number(key, "seconds", (uint64_t)times_changed(&st)->tv_sec);
+	key_add_number(
+	    key, "nanoseconds", (uint64_t)times_changed(&st)->tv_nsec);
+}
+
+/* Add PATH and its directories.  An empty entry is the command's directory. */
 static void
 add_path(struct key *key, struct arena *arena)
 {
@@ -44,21 +67,14 @@ add_path(struct key *key, struct arena *arena)
 	struct span rest = span_str(path != NULL ? path : "");
 
 	key_add(key, "PATH", rest);
-	while (rest.n > 0) {
+	for (bool more = path != NULL; more;) {
 		const char *colon = memchr(rest.p, ':', rest.n);
 		size_t n = colon != NULL ? (size_t)(colon - rest.p) : rest.n;
-		struct stat st;
 
-		if (n > 0 &&
-		    stat(arena_cstr(arena, (struct span){rest.p, n}), &st) ==
-			0) {
-			key_add_number(key, "inode", (uint64_t)st.st_ino);
-			key_add_number(key, "seconds",
-			    (uint64_t)times_modified(&st)->tv_sec);
-			key_add_number(key, "nanoseconds",
-			    (uint64_t)times_modified(&st)->tv_nsec);
-		}
-		rest = span_from(rest, colon != NULL ? n + 1 : n);
+		add_path_dir(key,
+		    n > 0 ? arena_cstr(arena, (struct span){rest.p, n}) : ".");
+		more = colon != NULL;
+		rest = span_from(rest, more ? n + 1 : n);
 	}
 }
 
@@ -70,7 +86,7 @@ circumstances(const struct work *work, const struct source *source,
 {
 	struct key key;
 
-	key_begin(&key, "flow-quiet", 2);
+	key_begin(&key, "flow-quiet", 3);
 	key_add(&key, "path", source->path);
 	key_add_digest(&key, "text", &source->hash);
 	key_add(&key, "root", work->root);
@@ -208,8 +224,7 @@ add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 			return true; /* already noted, and checked */
 	file = (struct quiet_file){.name = name};
 	if (!look(survey->work, survey->text.flow, &file, &st) ||
-	    (!is_link && !S_ISREG(st.st_mode)) ||
-	    !is_settled(&st))
+	    (!is_link && !S_ISREG(st.st_mode)) || !is_settled(&st))
 		return false;
 	file.facts = quiet_facts(&st);
 	quiet_add(&survey->programs, &file);
@@ -224,7 +239,8 @@ find_program(struct quiet_survey *survey, struct span word)
 	struct span path;
 	struct where where;
 
-	if (words_program(work->arena, work->root, word, &path) != WORD_FILE)
+	if (words_program(work->arena, work->root, word, &path) != WORD_FILE ||
+	    words_has_rival(work->arena, work->root, word, path))
 		return false;
 	where = where_of(work->arena, work->root, path, WHERE_LEADS);
 	for (size_t i = 0; i < where.nlinks; i++)
@@ -279,8 +295,8 @@ add_words(struct quiet_survey *survey, const struct node *node)
 }
 
 static bool
-add_names(struct quiet_survey *survey, struct buf *files,
-    const struct names *names)
+add_names(
+    struct quiet_survey *survey, struct buf *files, const struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (glob_is_pattern(names->at[i]) ||
@@ -330,8 +346,8 @@ take_note(struct quiet_survey *survey, const struct quiet *quiet)
 }
 
 static void
-list_env(struct quiet_text *text, struct arena *arena,
-    const struct bundle *bundle)
+list_env(
+    struct quiet_text *text, struct arena *arena, const struct bundle *bundle)
 {
 	size_t n = 0;
 
@@ -364,8 +380,8 @@ quiet_survey(struct work *work, const struct bundle *bundle,
 	survey->text.circumstances = circumstances(work, &bundle->source, given,
 	    ngiven, survey->text.env, survey->text.nenv);
 	/* The workflow may have been changed meanwhile. */
-	if (quiet->is_known && digest_eq(&quiet->note.circumstances,
-				   &survey->text.circumstances))
+	if (quiet->is_known &&
+	    digest_eq(&quiet->note.circumstances, &survey->text.circumstances))
 		take_note(survey, quiet);
 	return survey;
 }
@@ -468,12 +484,11 @@ quiet_leave(const struct quiet_survey *survey, struct flow_run *run)
 	text = survey->text;
 	text.programs = buf_span(&survey->programs);
 	text.is_whole = true;
-	text.nodes = arena_array(
-	    survey->work->arena, graph->n, sizeof(*text.nodes));
+	text.nodes =
+	    arena_array(survey->work->arena, graph->n, sizeof(*text.nodes));
 	for (size_t k = 0; k < graph->n; k++) {
 		size_t i = graph->order[k];
-		const struct quiet_node *node =
-		    glimpse_of(survey, run, i, now);
+		const struct quiet_node *node = glimpse_of(survey, run, i, now);
 
 		text.is_whole = text.is_whole && node != NULL;
 		is_news = is_news || node == &survey->glimpses[i].seen;
