@@ -279,6 +279,24 @@ export default async function secrets() {
 		other.run(["run", "--dep", "in.txt", "--", "echo", SECRET]);
 		assert.deepEqual(holders(other).map((name) => name.split("/")[0]), ["memo"]);
 	});
+	for (const [what, out, script] of [
+		["a file", "s/x", "cat in.txt >s/x"],
+		["a directory", "s/sub", "mkdir s/sub; cat in.txt >s/sub/f"],
+		["an excluded place", "v/x", "cat in.txt >v/x"],
+		["a file in a directory", "w", "cat in.txt >w/.ssh/x"],
+	])
+		await check(`secrets: F8.15 an output that is a secret by its place, through a link of the project, is not kept: ${what}`, () => {
+			const clone = new Clone();
+			mkdirSync(join(clone.home, ".config", "readcache"), { recursive: true });
+			writeFileSync(join(clone.home, ".config", "readcache", "config.json"), '{"exclude":["vault/"]}');
+			for (const dir of [".ssh", "vault"]) mkdirSync(clone.path(dir));
+			symlinkSync(".ssh", clone.path("s"));
+			symlinkSync("vault", clone.path("v"));
+			writeFileSync(clone.path("in.txt"), SECRET);
+			const make = what === "a file in a directory" ? `mkdir -p w/.ssh; ${script}` : script;
+			assert.equal(clone.run(["run", "--dep", "in.txt", "--out", out, "--", "sh", "-c", make]).status, 0);
+			assert.deepEqual(holders(clone), []);
+		});
 	await check("secrets: F8.8 the control: other outputs and what a command says are kept", () => {
 		const clone = new Clone();
 		clone.run(["run", "--dep", "in.txt", "--out", "a.txt", "--", ...maker(clone, ["a.txt"])]);

@@ -93,6 +93,9 @@ await test("cmake --install puts the program and the package into the prefix", a
 	const others = filesIn(prefix).filter((name) => !name.startsWith("share/readcache/pi/"));
 	const expected = [
 		"bin/readcache",
+		"include/readcache.h",
+		"lib/libreadcache.a",
+		"lib/pkgconfig/readcache.pc",
 		"share/bash-completion/completions/readcache",
 		"share/doc/readcache/LICENSE",
 		"share/doc/readcache/THIRD_PARTY.md",

@@ -536,7 +536,7 @@ export const tests = [
 			assert.equal(clear("--flow", "f"), "Removed 1 record.\n");
 			assert.equal(clear("--phase", "q"), "Removed 1 record.\n");
 			assert.equal(clear("--expired"), "Removed 0 records.\n");
-			assert.equal(clear("--json"), '{"v":1,"removed":1}\n');
+			assert.equal(clear("--json"), '{"v":1,"removed":1,"left":0}\n');
 			assert.equal(clear(), "Removed 0 records.\n");
 		},
 	},

@@ -272,7 +272,7 @@ export const tests = [
 			p.write("foreign/diary", "dear diary");
 			symlinkSync("foreign", p.path("link"));
 			const args = (store) => ["--store", store, "--dep", "a", "--out", "b", ...p.shell("cat a >b; cat a; exit 0")];
-			for (const [store, why] of [["foreign", /other things than a store/], ["link", /foreign: it holds other things than a store/], ["foreign/diary/x", /no directory/]]) {
+			for (const [store, why] of [["foreign", /other things than a store/], ["link", /foreign: it holds other things than a store/], ["foreign/diary/x", /not a directory/]]) {
 				p.remove("b");
 				const { status, stdout, stderr } = p.run(args(store));
 				assert.deepEqual([status, stdout, p.read("b")], [0, "one\n", "one\n"], store);

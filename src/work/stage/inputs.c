@@ -50,26 +50,41 @@ output_is_excluded(const struct work *work, struct span path)
 	       work->excludes(work->arena, work->excluding, path);
 }
 
+struct span
+output_real(const struct work *work, struct span path)
+{
+	return where_of(work->arena, work->root, path, WHERE_ITSELF).name;
+}
+
+/* May a copy of the output PATH, an absolute name of it, be kept? */
+static bool
+may_keep(const struct work *work, struct span path)
+{
+	struct buf dir;
+
+	if (output_is_excluded(work, path))
+		return false;
+	dir = buf_new(work->arena, path.n + 1);
+	buf_add(&dir, path);
+	buf_char(&dir, '/'); /* it may be a directory of secrets */
+	return !exclude_matches(work->arena, buf_span(&dir));
+}
+
 bool
 output_is_kept(const struct work *work, const struct stage_out *out)
 {
-	struct arena *arena = work->arena;
-	struct span path = input_absolute(work, input_path(work, out->path));
-	struct buf dir;
+	struct span path = input_path(work, out->path);
 
-	if (out->keep == OUT_NOT_KEPT || output_is_excluded(work, path))
-		return false;
-	dir = buf_new(arena, path.n + 1);
-	buf_add(&dir, path);
-	buf_char(&dir, '/'); /* it may be a directory of secrets */
-	return !exclude_matches(arena, buf_span(&dir));
+	return out->keep != OUT_NOT_KEPT &&
+	       may_keep(work, input_absolute(work, path)) &&
+	       may_keep(work, output_real(work, path));
 }
 
 struct digest
 path_lock(const struct work *work, struct span path)
 {
-	/* Absolute: a store may serve several trees. */
-	return lock_name("path", input_absolute(work, path));
+	/* The place itself: a link on the way is another name of it. */
+	return lock_name("path", output_real(work, path));
 }
 
 /* Does PATH have a component ".."? */

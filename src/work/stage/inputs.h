@@ -30,9 +30,16 @@ struct span input_absolute(const struct work *work, struct span path);
 bool output_is_excluded(const struct work *work, struct span path);
 
 /*
- * Is a copy of OUT to be kept?  Not if it is excluded: such an output is only
- * compared.  For a directory its own name decides; of the files in it, those
- * that are excluded are left out later (outputs_keep).
+ * The place of the output PATH (as input_path makes it), absolute and without
+ * links: a link in the project may lead to a directory of secrets.
+ */
+struct span output_real(const struct work *work, struct span path);
+
+/*
+ * Is a copy of OUT to be kept?  Not if it is excluded, by its name or by its
+ * place: such an output is only compared.  For a directory its own name
+ * decides; of the files in it, those that are excluded are left out later
+ * (outputs_keep).
  */
 bool output_is_kept(const struct work *work, const struct stage_out *out);
 

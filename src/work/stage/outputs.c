@@ -122,25 +122,35 @@ outputs_place(struct work *work, const struct stage *stage, struct span *which)
 /* The output directory that is being kept. */
 struct keeping {
 	struct work *work;
-	struct span dir;
+	struct span dir, real; /* its name and its place */
 	struct withheld *withheld;
 };
+
+/* PATH in the directory DIR. */
+static struct span
+in_dir(struct arena *arena, struct span dir, struct span path)
+{
+	struct buf whole = buf_new(arena, dir.n + path.n + 2);
+
+	buf_add(&whole, dir);
+	buf_char(&whole, '/');
+	buf_add(&whole, path);
+	return buf_span(&whole);
+}
 
 /* Is the file PATH in the directory excluded?  Then note it. */
 static bool
 withhold(void *context, struct span path)
 {
 	struct keeping *keeping = context;
-	struct buf whole =
-	    buf_new(keeping->work->arena, keeping->dir.n + path.n + 2);
+	struct work *work = keeping->work;
+	struct span whole = in_dir(work->arena, keeping->dir, path);
 
-	buf_add(&whole, keeping->dir);
-	buf_char(&whole, '/');
-	buf_add(&whole, path);
-	if (!output_is_excluded(keeping->work, buf_span(&whole)))
+	if (!output_is_excluded(work, whole) &&
+	    !output_is_excluded(work, in_dir(work->arena, keeping->real, path)))
 		return false;
 	if (keeping->withheld->n++ == 0)
-		keeping->withheld->first = buf_span(&whole);
+		keeping->withheld->first = whole;
 	return true;
 }
 
@@ -172,8 +182,9 @@ outputs_keep(struct work *work, const struct stage *stage,
 
 	*which = SPAN("");
 	for (size_t i = 0; i < stage->nouts && done; i++) {
+		struct span path = out_path(work, stage, i);
 		struct keeping keeping = {
-		    work, out_path(work, stage, i), &withheld[i]};
+		    work, path, output_real(work, path), &withheld[i]};
 
 		*which = keeping.dir;
 		keep.withholds = withhold;
