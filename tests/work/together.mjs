@@ -86,6 +86,28 @@ export const tests = [
 		},
 	})),
 	{
+		name: "H10 two runs that call one output by two names wait for each other, and each keeps its own result",
+		async run(context) {
+			const p = new Project(context);
+			mkdirSync(p.path("real"));
+			symlinkSync("real", p.path("lk"));
+			const first = ["--out", "real/o", ...held(p, "x", "echo A >real/o")];
+			const one = start(p, first);
+			await until(begun(p, "x"), "the first command begins", { seen: () => one.said });
+			const two = start(p, ["--out", "lk/o", ...held(p, "y", "echo B >lk/o")]);
+			await until(() => /waiting for process/.test(two.said.stderr) || begun(p, "y")(), "the second one waits", { seen: () => two.said });
+			assert.equal(begun(p, "y")(), false, "the second command has not begun");
+			release(p, "x");
+			assert.equal((await one.ended).status, 0);
+			release(p, "y");
+			assert.equal((await two.ended).status, 0);
+			assert.equal(p.read("real/o"), "B\n");
+			p.remove("real/o");
+			assert.equal(p.run(first).status, 0);
+			assert.equal(p.read("real/o"), "A\n");
+		},
+	},
+	{
 		name: "H11 what a killed run has put aside is brought back by a run with another store, and no lock file stays",
 		async run(context) {
 			const p = new Project(context);
