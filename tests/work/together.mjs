@@ -15,8 +15,17 @@ function start(p, args, { cwd = p.dir, home = p.context.dir } = {}) {
 	return { child, said, ended };
 }
 
-/** A command that begins, tells so by a file, and ends when another file is there. */
-const held = (p, name, rest) => p.shell(`: >'${p.context.dir}/${name}.begun'; while [ ! -e '${p.context.dir}/${name}.go' ]; do sleep 0.01; done; ${rest}`);
+/** Is there a process PID that has not ended?  Nobody may have asked yet how it ended. */
+function isAtWork(pid) {
+	try {
+		return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+	} catch {
+		return false;
+	}
+}
+
+/** A command that begins, tells so by a file with its pid, and ends when another file is there. */
+const held = (p, name, rest) => p.shell(`echo $$ >'${p.context.dir}/${name}.new'; mv '${p.context.dir}/${name}.new' '${p.context.dir}/${name}.begun'; while [ ! -e '${p.context.dir}/${name}.go' ]; do sleep 0.01; done; ${rest}`);
 const begun = (p, name) => () => existsSync(join(p.context.dir, `${name}.begun`));
 const release = (p, name) => writeFileSync(join(p.context.dir, `${name}.go`), "");
 
@@ -254,8 +263,11 @@ export const tests = [
 			const args = ["-n", "t", "--dep", "a", "--out", "b", ...held(p, "x", "cat a >b; echo done")];
 			const one = start(p, args);
 			await until(begun(p, "x"), "the command begins");
+			const command = Number(readFileSync(join(p.context.dir, "x.begun"), "utf8"));
 			process.kill(one.child.pid, "SIGKILL");
-			await one.ended; // and its command, which had our end of the pipe
+			await one.ended;
+			// The guard ends it soon after; if it went on until then, it would make b.
+			await until(() => !isAtWork(command), "the command is killed");
 			release(p, "x");
 			const { status, stdout, stderr } = p.run(args);
 			assert.deepEqual([status, stdout, stderr], [0, "done\n", ""]);
