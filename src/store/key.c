@@ -14,10 +14,16 @@
 #define KEY_NAME "key"
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 
+/* False: errno is EPERM if FD is not ours, else why we could not look. */
 static bool
-is_ours(int fd, struct stat *st)
+is_ours(int fd)
 {
-	return fstat(fd, st) == 0 && st->st_uid == geteuid();
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	errno = EPERM;
+	return st.st_uid == geteuid();
 }
 
 /*
@@ -69,7 +75,6 @@ make_directories(char *path)
 {
 	int fd = open(path, DIR_FLAGS), parent, error;
 	char *slash = strrchr(path, '/');
-	struct stat st;
 
 	if (fd >= 0 || errno != ENOENT || slash == NULL || slash == path)
 		return fd;
@@ -78,9 +83,7 @@ make_directories(char *path)
 	*slash = '/';
 	if (parent < 0)
 		return -1;
-	if (!is_ours(parent, &st))
-		errno = EPERM;
-	else if (make_dir(parent, slash + 1, 0700))
+	if (is_ours(parent) && make_dir(parent, slash + 1, 0700))
 		fd = openat(parent, slash + 1, DIR_FLAGS);
 	error = errno;
 	(void)close(parent);
@@ -135,17 +138,17 @@ int
 key_dir(struct arena *arena, struct span dir, enum key_want want)
 {
 	char *path = arena_cstr(arena, dir);
-	struct stat st;
-	int fd;
+	int fd, error;
 
 	errno = ENOENT;
 	if (dir.n == 0 || dir.p[0] != '/')
 		return -1;
 	fd = want == KEY_MAKE ? make_directories(path) : open(path, DIR_FLAGS);
-	if (fd < 0 || is_ours(fd, &st))
+	if (fd < 0 || is_ours(fd))
 		return fd;
+	error = errno;
 	(void)close(fd);
-	errno = EPERM;
+	errno = error;
 	return -1;
 }
 
