@@ -46,7 +46,7 @@ next(char ***argv)
 	return *(*argv)++;
 }
 
-/* One side from ARGV on; gives what is behind it. */
+/* One side from ARGV on; gives what is after it. */
 static char **
 parse_side(char **argv, struct side *s, struct before *b)
 {

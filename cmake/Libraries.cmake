@@ -1,4 +1,4 @@
-# The libraries, each behind a target readcache::<name>.
+# The libraries, each as a target readcache::<name>.
 #
 # libcrypto, utf8proc and xdiff are linked statically where their archives
 # exist: the shared libcrypto alone costs more than the start of the program.

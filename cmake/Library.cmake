@@ -8,8 +8,8 @@ if(NOT CMAKE_OBJCOPY OR APPLE)
   message(STATUS "libreadcache.a is not built: there is no objcopy")
   return()
 endif()
-set(library_layers serve config answer diff host_pi meta replay file path store
-  json os base)
+set(library_layers serve config answer diff host host_pi session meta replay
+  file path store json os base)
 set(library_archives "")
 foreach(layer IN LISTS library_layers)
   list(APPEND library_archives $<TARGET_FILE:rc_${layer}>)

@@ -85,7 +85,7 @@ ${values(commands)}	*) return 1 ;;
 	esac
 }
 
-# Which of these words is typed already, behind the command's name.
+# Which of these words is typed already, after the command's name.
 _readcache_action() {
 	local i name
 	for ((i = 2; i < COMP_CWORD; i++)); do

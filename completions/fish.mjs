@@ -52,7 +52,7 @@ function __readcache_is
     set -q words[2]; and contains -- $words[2] $argv
 end
 
-# Is one of these among the words behind the command?
+# Is one of these among the words after the command?
 function __readcache_has
     set -l words (commandline -opc)
     for word in $words[3..-1]
@@ -61,12 +61,12 @@ function __readcache_has
     return 1
 end
 
-# Is this the first word behind the command?
+# Is this the first word after the command?
 function __readcache_first
     test (count (commandline -opc)) -eq 2
 end
 
-# The program that is run, with all that is behind it, one to a line. Nothing,
+# The program that is run, with all that follows it, one to a line. Nothing,
 # and false, if it is not typed yet.
 function __readcache_wrapped
     set -l words (commandline -opc)

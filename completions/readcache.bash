@@ -36,7 +36,7 @@ _readcache_options() {
 	refresh) echo --session --dry-run --json --help ;;
 	replay) echo --leaf --all-leaves --json --help ;;
 	audit) echo --quiet --json --help ;;
-	shadow) echo --policy --files --json --help ;;
+	shadow) echo --policy --files --json --reads --help ;;
 	report) echo --output --json --help ;;
 	run) echo --dep --code --param --env --fp --stdin --out --out-not-kept --name --ttl --force --no-commit --cache-failures --checkout-mode --explain --dry-run --json --store --help ;;
 	flow) echo --only --rerun --no-cache --jobs --approve --resume --explain --dry-run --exit-code --force --only-missing --all --quiet --store --json --help ;;
@@ -93,7 +93,7 @@ _readcache_value() {
 		_readcache_files "$3"
 		;;
 	"shadow --policy")
-		_readcache_words "strict coverage" "$3"
+		_readcache_words "strict coverage pieces" "$3"
 		;;
 	"run --env")
 		mapfile -t COMPREPLY < <(compgen -e -- "$3")
@@ -111,7 +111,7 @@ _readcache_value() {
 	esac
 }
 
-# Which of these words is typed already, behind the command's name.
+# Which of these words is typed already, after the command's name.
 _readcache_action() {
 	local i name
 	for ((i = 2; i < COMP_CWORD; i++)); do

@@ -126,9 +126,10 @@ _readcache() {
 		;;
 	shadow)
 		_arguments \
-			'--policy[strict]:name:(strict coverage)' \
+			'--policy[pieces]:name:(strict coverage pieces)' \
 			'--files[how many files to list, most saved first]:n:' \
 			'--json[for programs]' \
+			'--reads[with --json: list every read, too]' \
 			'(- *)'{-h,--help}'[show help]' \
 			'*:file:_files'
 		;;

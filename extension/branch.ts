@@ -12,6 +12,16 @@ export interface View {
 	dirs: readonly (string | null)[];
 }
 
+/** Does nothing count that is before such an entry (SPEC 5)? The engine's word for it: src/session/entry.h. */
+export function isBoundary({ type }: SessionEntry): boolean {
+	return type === "compaction";
+}
+
+/** Does such an entry change what earlier ones mean? */
+export function reachesBack(entry: SessionEntry): boolean {
+	return isBoundary(entry) || entry.type === "context_edit";
+}
+
 /** From the leaf towards the root. */
 export function* upwards(sessions: Sessions): Generator<SessionEntry> {
 	let entry = sessions.getLeafEntry();
@@ -21,11 +31,11 @@ export function* upwards(sessions: Sessions): Generator<SessionEntry> {
 	}
 }
 
-/** From the leaf to the latest compaction, that one included: nothing behind it counts. */
+/** From the leaf up to the latest boundary, and that one too. */
 export function* branchOf(sessions: Sessions): Generator<SessionEntry> {
 	for (const entry of upwards(sessions)) {
 		yield entry;
-		if (entry.type === "compaction") return;
+		if (isBoundary(entry)) return;
 	}
 }
 

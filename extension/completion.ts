@@ -1,4 +1,4 @@
-/** Completing a path behind /readcache-refresh. */
+/** Completing a path after /readcache-refresh. */
 import { type Dirent, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";

@@ -1,24 +1,28 @@
 /**
  * The door: what leaves for the provider (SPEC.md section 15).
  *
- * In every request each marker and each diff stands beside the text it speaks of, all of it, or it is sent as the text
- * that the plain read gave at that time. Who took the text away does not matter: a compaction, another extension, a
- * context edit. The session is not changed, and what was put in the place of an answer stays the same on its branch, so
- * that the provider's prompt cache breaks at most once.
+ * In every request a compact answer stands after all of the text it speaks of, and after the model's own calls that it
+ * speaks of; if it does not, it is sent as the text that the plain read gave at that time. It does not matter who took
+ * something away: a compaction, another extension, a context edit. The session is not changed. What was put in the place
+ * of an answer stays the same on its branch, so that the provider's prompt cache breaks at most once.
  *
- * A request mostly is the one before it and something at its end, and only that is judged. What was judged before is
- * recognised, so that a long session costs no more than a glance at each of its read results.
+ * Mostly a request is the one before it with something more at its end, and only that is judged. What was judged before
+ * is recognised, so a long session costs no more than a glance at each of its read results.
  */
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Engine } from "./engine.ts";
 import { expand, type Expansion, NOTHING_TO_SEE } from "./expand.ts";
-import { type Content, Known } from "./known.ts";
-import { hasAll, namesOf, Payload, replaceStrings, type Stray } from "./payload.ts";
-import { isAnchor } from "./protocol.ts";
+import { type Content, Known, standBefore } from "./known.ts";
+import { type CallPlaces, OwnCall } from "./own.ts";
+import { Payload, type Stray } from "./payload.ts";
+import { isAnchor, isPieced, type Metadata } from "./protocol.ts";
+import { hasAll } from "./quick.ts";
 import { type Delivered, deliveredBy, isClaim, isOnlyClaim, isReadResult, replaceClaim, textsOf } from "./request.ts";
+import { isSealed } from "./seal.ts";
 import { Sight } from "./sight.ts";
 import { claimIn, isIntact, isWholeFile, Shelf, type Standing } from "./support.ts";
 import { Trail } from "./trail.ts";
+import { namesOf, replaceStrings } from "./tree.ts";
 
 /** A request: where its read results stand, and those that are not known yet. */
 interface Seen {
@@ -31,6 +35,8 @@ export class Door {
 	readonly #sight: Sight;
 	#shelf = new Shelf();
 	#known = new Known();
+	/** Where the model's own calls stand in the request. */
+	#calls: CallPlaces = new Map();
 	/** How many of them are sent as something else. */
 	#repaired = 0;
 	/** What answers are sent as, once they had to be: by answer. */
@@ -43,7 +49,10 @@ export class Door {
 		this.#sight = new Sight(this.#trail);
 	}
 
-	/** The ids of results that were kept from the model when it was last asked, or that it was sent as something else. */
+	/**
+	 * The ids of results that were kept from the model when it was last asked, or that it was sent as something else, and of
+	 * messages with such calls.
+	 */
 	get hidden(): ReadonlySet<string> {
 		return this.#sight.hidden;
 	}
@@ -75,16 +84,19 @@ export class Door {
 		// Ids and words tell results apart only on one branch, and only where no id was used again.
 		const isAnother = added === undefined || this.#trail.hasTwins;
 		if (!this.#trail.goesOn) this.#repairs.clear();
+		this.#calls = this.#trail.calls.placesIn(messages);
 		let seen = isAnother ? this.#forget(messages) : this.#recognise(messages);
 		if (this.#known.results.length === 0) {
 			this.#trail.forget();
 			added = this.#trail.follow(ctx.sessionManager);
+			this.#calls = this.#trail.calls.placesIn(messages);
 		}
 		if (!(await this.#judgeAll(messages, seen, ctx))) {
 			seen = this.#forget(messages);
 			await this.#judgeAll(messages, seen, ctx);
 		}
 		const { places, fresh } = seen;
+		this.#sight.lookAtCalls(this.#calls);
 		if (this.#repaired === 0) {
 			this.#sight.look(this.#known.results, fresh.length, added);
 			return undefined;
@@ -102,10 +114,10 @@ export class Door {
 		return repaired;
 	}
 
-	/** Judge what is new. False if what it rests on was taken for what it was, and is not. */
+	/** Judge what is new. False if something it rests on has changed, although it was taken for unchanged. */
 	async #judgeAll(messages: readonly unknown[], { places, fresh }: Seen, ctx: ExtensionContext): Promise<boolean> {
 		for (const delivered of fresh) {
-			const standing = await this.#judge(delivered, ctx);
+			const standing = await this.#judge(delivered, places[this.#known.results.length]!, ctx);
 			if (!standing.rests.every((rest) => this.#known.rely(rest, messages, places))) return false;
 			this.#known.add(standing);
 			if (standing.isRepaired) this.#repaired++;
@@ -114,11 +126,12 @@ export class Door {
 	}
 
 	async #lookAtPayload(payload: unknown, ctx: ExtensionContext): Promise<unknown> {
-		if (hasAll(payload, this.#known.watched)) return undefined;
+		if (hasAll(payload, this.#withCalls(this.#known.watched))) return undefined;
 		const sent = this.#known.results;
 		for (const one of sent) if (!one.isRepaired && isClaim(one)) one.claim ??= claimIn(one);
-		const found = new Payload(payload, sent, this.#trail.callIds);
-		const missing = new Set(sent.filter((one) => !found.has(one)));
+		const wanted = this.#withCalls(sent);
+		const found = new Payload(payload, wanted, this.#trail.callIds);
+		const missing = new Set(wanted.filter((one) => !found.has(one)));
 		const broken = brokenOf(sent, missing);
 		const replacements = new Map<Standing, string>();
 		for (const one of broken) {
@@ -131,11 +144,27 @@ export class Door {
 			const text = await this.#standInFor(stray, ctx);
 			if (text !== undefined) strays.set(stray, text);
 		}
-		this.#sight.hide([...missing, ...broken]);
+		const gone = [...missing];
+		const results = gone.filter((one): one is Standing => !(one instanceof OwnCall));
+		const calls = gone.filter((one) => one instanceof OwnCall);
+		this.#sight.hide([...results, ...broken], calls);
 		return replacements.size + strays.size > 0 ? found.with(replacements, strays) : undefined;
 	}
 
-	/** What a compact text is sent as that somebody else has put there; undefined: it is none of ours. */
+	/** These results of the request, and the calls in it, in order. */
+	#withCalls(results: readonly Standing[]): readonly (Standing | OwnCall)[] {
+		if (this.#calls.size === 0) return results;
+		const { places } = this.#known;
+		const merged: (Standing | OwnCall)[] = [];
+		let next = 0;
+		for (const [call, place] of this.#calls) {
+			while (next < results.length && places[results[next]!.at]! < place) merged.push(results[next++]!);
+			merged.push(call);
+		}
+		return merged.concat(results.slice(next));
+	}
+
+	/** What is sent for a compact text that somebody else has put there; undefined: it is not one of ours. */
 	async #standInFor({ text, name }: Stray, ctx: ExtensionContext): Promise<string | undefined> {
 		const isIt = (callId: string) => name !== undefined && namesOf(callId).includes(name);
 		if (this.#trail.isForeign(text, isIt)) return undefined;
@@ -151,8 +180,8 @@ export class Door {
 	}
 
 	/**
-	 * Is it the last request with something at its end? Gives where its read results stand, and those that are not known
-	 * yet; if one that was known is gone or is another by now, nothing is known.
+	 * Is it the last request with something more at its end? Gives where its read results stand, and which of them are not
+	 * known yet. If one that was known is gone or has changed, none is known.
 	 *
 	 * A text on which nothing rests is known by its call and its length, and compared as soon as something is to rest on
 	 * it. In the longest sessions old ones are not looked at: if a compact answer stands in the place of one, that is seen
@@ -180,7 +209,7 @@ export class Door {
 			}
 			places[n++] = i;
 		}
-		if (n < count) return this.#forget(messages);
+		if (n < count || !known.follow(this.#calls, places)) return this.#forget(messages);
 		known.places = places;
 		return { places, fresh };
 	}
@@ -192,22 +221,32 @@ export class Door {
 		return this.#recognise(messages);
 	}
 
-	/** The next result of the request: may it be sent as it is? */
-	async #judge(delivered: Delivered, ctx: ExtensionContext): Promise<Standing> {
-		const standing: Standing = { ...delivered, sent: delivered.text, at: -1, rests: [], isRepaired: false, tells: undefined };
+	/** What a compact answer rests on, if all of it stands before it at PLACE; undefined: not all does, or it is nothing. */
+	#restsOf(delivered: Delivered, place: number): Pick<Standing, "rests" | "calls"> | undefined {
+		// A text that became a marker's words has nothing to rest on.
+		if (this.#repairs.has(answerOf(delivered)) || (delivered.meta && isAnchor(delivered.meta))) return undefined;
+		const wanted = this.#trail.restsOf(delivered);
+		const rests = wanted && this.#shelf.find(wanted);
+		const calls = this.#trail.calls.find(delivered.meta?.calls ?? []);
+		if (rests === undefined || calls === undefined || !standBefore(calls, this.#calls, place)) return undefined;
+		if (!isSealed(delivered.meta ?? {}, calls)) return undefined;
+		return rests.length + calls.length > 0 ? { rests, calls } : undefined;
+	}
+
+	/** The next result of the request, at PLACE: may it be sent as it is? */
+	async #judge(delivered: Delivered, place: number, ctx: ExtensionContext): Promise<Standing> {
+		const nothing = { rests: [], calls: [], isRepaired: false, tells: undefined };
+		const standing: Standing = { ...delivered, sent: delivered.text, at: -1, ...nothing };
 		if (isClaim(delivered)) {
-			// A text that became a marker's words has nothing to rest on.
-			const wanted = delivered.meta && isAnchor(delivered.meta) ? undefined : this.#trail.restsOf(delivered);
-			const rests = this.#repairs.has(answerOf(delivered)) ? undefined : wanted && this.#shelf.find(wanted);
-			if (rests !== undefined) {
-				standing.rests = rests;
+			const found = this.#restsOf(delivered, place);
+			if (found !== undefined) {
+				Object.assign(standing, found);
 				standing.tells = isIntact(delivered);
 			} else {
 				standing.isRepaired = true;
 				this.#repairs.add(answerOf(delivered));
-				// Others may rest on all lines of a diff; the page that was asked for need not have them.
 				const { text, isWhole } = await this.#expand(standing, ctx);
-				standing.tells = isWhole && delivered.meta !== undefined && isWholeFile(text, delivered.meta);
+				standing.tells = isWhole && delivered.meta !== undefined && hasAllLines(text, delivered.meta);
 			}
 		}
 		this.#shelf.add(standing);
@@ -225,16 +264,21 @@ export class Door {
 
 const answerOf = ({ callId, meta }: Pick<Delivered, "callId" | "meta">) => JSON.stringify([callId, meta]);
 
+/** Has the plain TEXT all lines that others may rest on? Those of a diff are the file's, and a page need not have them. */
+function hasAllLines(text: string, meta: Metadata): boolean {
+	return meta.mode === "diff" ? isWholeFile(text, meta) : isPieced(meta);
+}
+
 /** Something is wrong with us or with what we are shown. Nothing compact leaves then: whatever looks so is one line. */
 function lastResort(request: unknown): unknown {
 	return replaceStrings(request, (text) => (isOnlyClaim(text) ? NOTHING_TO_SEE : undefined));
 }
 
 /** The compact answers, sent as such, that rest on something MISSING; what they rest on stands before them. */
-function brokenOf(sent: readonly Standing[], missing: ReadonlySet<Standing>): Standing[] {
+function brokenOf(sent: readonly Standing[], missing: ReadonlySet<Standing | OwnCall>): Standing[] {
 	const gone = new Set(missing);
 	const broken = sent.filter((one) => {
-		const isBroken = !one.isRepaired && one.rests.some((rest) => gone.has(rest));
+		const isBroken = !one.isRepaired && [...one.rests, ...one.calls].some((each) => gone.has(each));
 		if (isBroken) gone.add(one);
 		return isBroken;
 	});

@@ -7,7 +7,8 @@ import type { View } from "./branch.ts";
 import { dirsOf } from "./dirs.ts";
 import { Checked, findExecutable, NoExecutable } from "./executable.ts";
 import { type Helper, Oneshot, Serve } from "./helper.ts";
-import { type Answer, type Metadata, metadataOf, type Request } from "./protocol.ts";
+import { type Answer, type Metadata, metadataOf, type ReadAnswer, type Request } from "./protocol.ts";
+import { sealed } from "./seal.ts";
 import type { Settings } from "./settings.ts";
 import { tellOnce } from "./tell.ts";
 
@@ -52,13 +53,20 @@ export class Engine {
 			const helper = await unlessAborted((this.#helper ??= this.#start()), signal);
 			if (this.#over.signal.aborted) throw new NoAnswer("the session is over");
 			const answer = await helper.ask(request, request.op === "expand" ? undefined : this.#view(ctx), signal);
-			const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
-			if (metadata !== undefined && request.toolCallId !== undefined) this.#note(request.toolCallId, metadata);
+			if (answer.kind === "read") this.#keep(answer, request.toolCallId, ctx);
 			return answer;
 		} catch (error) {
 			this.#tell(ctx, error);
 			throw new NoAnswer(error instanceof Error ? error.message : String(error));
 		}
+	}
+
+	/** The answer's metadata, as it will be stored. */
+	#keep(answer: ReadAnswer, callId: string | undefined, ctx: ExtensionContext): void {
+		const metadata = metadataOf(answer.details);
+		if (metadata === undefined) return;
+		answer.details!.readcache = sealed(metadata, ctx.sessionManager);
+		if (callId !== undefined) this.#note(callId, answer.details!.readcache);
 	}
 
 	/** Ids may be used again: all that was said to a call with this one counts. */

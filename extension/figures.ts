@@ -1,6 +1,6 @@
 /** What was saved, net of what was served, in words. Tokens are estimated, and every figure names the rule. */
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
-import { type Metadata, metadataOf } from "./protocol.ts";
+import { isPieced, type Metadata, metadataOf } from "./protocol.ts";
 
 const BYTES_PER_TOKEN = 4;
 const ESTIMATOR = "bytes/4";
@@ -34,8 +34,21 @@ export function savingText(bytes: number): string {
 	return `~${shorten(tokens)} tokens ${bytes < 0 ? "lost" : "saved"} (${ESTIMATOR})`;
 }
 
+/** What an answer says of the model's own edits, or in how many parts. */
+function piecedText(metadata: Metadata, text: string): string | undefined {
+	const parts = /^\[readcache: lines \d+-\d+ of \d+ in (\d+) parts?;/.exec(text)?.[1];
+	if (parts !== undefined) return `${parts} ${parts === "1" ? "part" : "parts"}`;
+	const range = metadata.mode === "unchanged_range" ? " range" : "";
+	if (text.startsWith("[readcache: your edits are in place: ")) return `unchanged${range} since your edit`;
+	if (/^\[readcache: (?:unchanged since you wrote|lines \d+-\d+ of \d+ are as you wrote)/.test(text))
+		return `unchanged${range} since you wrote it`;
+	return /; shown before as lines? \d/.test(text.split("\n", 1)[0]!) ? "unchanged range, moved" : undefined;
+}
+
 /** What a compact answer was, in a few words; undefined for a text. */
 function servedText(metadata: Metadata, text: string): string | undefined {
+	const pieced = isPieced(metadata) ? piecedText(metadata, text) : undefined;
+	if (pieced !== undefined) return pieced;
 	switch (metadata.mode) {
 		case "unchanged":
 			return "unchanged";

@@ -4,6 +4,7 @@
  * what is touched costs: thousands of texts are not compared where nothing depends on them.
  */
 import { isAnchor } from "./protocol.ts";
+import type { CallPlaces, OwnCall } from "./own.ts";
 import { textsOf } from "./request.ts";
 import type { Standing } from "./support.ts";
 
@@ -23,6 +24,11 @@ function textOf({ content }: Message): unknown {
 	return content?.length === 1 ? content[0]?.text : textsOf(content);
 }
 
+/** Are these CALLS at places before PLACE? */
+export function standBefore(calls: readonly OwnCall[], places: CallPlaces, place: number): boolean {
+	return calls.every((call) => (places.get(call) ?? place) < place);
+}
+
 export class Known {
 	readonly results: Standing[] = [];
 	/** Where each of them stood among the messages of the last request. */
@@ -30,6 +36,8 @@ export class Known {
 	/** What is compared of each. */
 	readonly #ids: string[] = [];
 	readonly #lengths: number[] = [];
+	/** Those that rest on calls. */
+	readonly #onCalls: Standing[] = [];
 
 	add(standing: Standing): void {
 		standing.at = this.results.length;
@@ -38,6 +46,12 @@ export class Known {
 		// What is compact, or may be, must be seen whenever it is sent.
 		const isText = standing.meta !== undefined && isAnchor(standing.meta);
 		this.#lengths.push(isText ? standing.text.length : WHOLE);
+		if (standing.calls.length > 0) this.#onCalls.push(standing);
+	}
+
+	/** Have all of them, at PLACES in a request, the calls before them that they rest on? */
+	follow(calls: CallPlaces, places: ArrayLike<number>): boolean {
+		return this.#onCalls.every((one) => standBefore(one.calls, calls, places[one.at]!));
 	}
 
 	/** Is the result at AT in MESSAGE, which is the answer to the call with that ID? */

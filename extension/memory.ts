@@ -8,24 +8,33 @@
  */
 import type { SessionEntry } from "@earendil-works/pi-coding-agent";
 import { branchOf, type View } from "./branch.ts";
-import { answeredFieldsOf, callsOf, fieldsOf, hiddenFieldsOf, isAsBefore, type Parts, partsOf } from "./projection.ts";
+import {
+	answeredFieldsOf,
+	callsOf,
+	fieldsOf,
+	hiddenFieldsOf,
+	isAsBefore,
+	ownCallsOf,
+	type Parts,
+	partsOf,
+} from "./projection.ts";
 import { type Answer, isCompact, metadataOf } from "./protocol.ts";
 
 interface Link {
 	entry: SessionEntry;
 	/** The last entry that was sent, from the first one up to this. */
 	sentId: string | undefined;
-	/** The names of the file that it shows, where it is evidence. */
-	files: string[];
+	/** What it is evidence of: the names of the file that it shows, or the calls that it makes. */
+	shows: string[];
 }
 
-/** A result of a read, and what it was made of when it was sent. */
+/** A result of a read, or a message with calls, and what it was made of when it was sent. */
 interface Shown {
 	entry: SessionEntry;
 	sent: Parts;
 }
 
-/** By name of a file: the results that show it, oldest first. */
+/** By name of a file the results that show it, oldest first; by own call its message. */
 type Evidence = Map<string, Shown[]>;
 
 /** A request's session, and what an answer to it may rest on. */
@@ -41,22 +50,27 @@ function filesOf(details: unknown): string[] {
 	return [...new Set([pathKey, name])].filter((file) => typeof file === "string");
 }
 
-/** The names of the file that an entry shows, if it is the result of a read. */
+/** A key that no file's name is. */
+const keyOfCall = (id: string) => `\0${id}`;
+
+/** What an entry is evidence of. */
 function shownBy(entry: SessionEntry): string[] {
-	if (entry.type !== "message" || entry.message.role !== "toolResult") return [];
-	return filesOf(entry.message.details);
+	if (entry.type !== "message") return [];
+	return entry.message.role === "toolResult" ? filesOf(entry.message.details) : ownCallsOf(entry).map(keyOfCall);
 }
 
 /**
- * Can this answer be used? Not if the engine has no such memory, not if it rests on no result that it was sent, and not
- * if it rests on one that somebody has written into since it was sent with this very request: a later one may have been
+ * Can this answer be used? Not if the engine has no such memory, not if it rests on nothing that it was sent, and not if
+ * it rests on something that somebody has written into since it was sent with this very request: a later one may have been
  * sent what was written.
  */
 export function supports({ evidence }: Told, answer: Answer): boolean {
 	if (answer.kind === "error") return answer.code !== "unknown_leaf";
 	const metadata = answer.kind === "read" ? metadataOf(answer.details) : undefined;
 	if (answer.kind !== "read" || metadata === undefined || !isCompact(metadata)) return true;
-	const shown = filesOf(answer.details).flatMap((file) => evidence.get(file) ?? []);
+	const calls = (metadata.calls ?? []).map((id) => evidence.get(keyOfCall(id)) ?? []);
+	if (calls.some(({ length }) => length !== 1)) return false;
+	const shown = filesOf(answer.details).flatMap((file) => evidence.get(file) ?? []).concat(...calls);
 	return shown.length > 0 && shown.every(({ entry, sent }) => isAsBefore(sent, partsOf(entry)));
 }
 
@@ -108,7 +122,7 @@ export class Memory {
 		return false;
 	}
 
-	/** Keep of the chain what is still on the branch; gives the entries that come behind it, oldest first. */
+	/** Keep of the chain what is still on the branch; gives the entries that come after it, oldest first. */
 	#follow({ sessions }: View): SessionEntry[] {
 		const fresh: SessionEntry[] = [];
 		let kept = 0;
@@ -121,14 +135,14 @@ export class Memory {
 			fresh.push(entry);
 		}
 		if (this.#chain.length > kept)
-			this.#evidence = new Map([...this.#evidence].map(([file, shown]) => [file, [...shown]]));
+			this.#evidence = new Map([...this.#evidence].map(([key, shown]) => [key, [...shown]]));
 		while (this.#chain.length > kept) this.#drop(this.#chain.pop()!);
 		return fresh.reverse();
 	}
 
-	#drop({ entry, files }: Link): void {
+	#drop({ entry, shows }: Link): void {
 		this.#places.delete(entry.id);
-		for (const file of files) this.#evidence.get(file)!.pop();
+		for (const key of shows) this.#evidence.get(key)!.pop();
 	}
 
 	/** A result that only matters because its call stands beside a read. */
@@ -143,17 +157,17 @@ export class Memory {
 		const isHidden = hidden.has(entry.id);
 		for (const id of callsOf(entry)) this.#calls.add(id);
 		const fields = (isHidden ? hiddenFieldsOf(entry) : fieldsOf(entry)) ?? this.#answered(entry);
-		const files = isHidden ? [] : shownBy(entry);
+		const shows = isHidden ? [] : shownBy(entry);
 		const sent = partsOf(entry);
 		this.#sent.add(entry.id);
 		if (isHidden) this.#hidden.add(entry.id);
-		for (const file of files) {
-			const shown = this.#evidence.get(file);
-			if (shown === undefined) this.#evidence.set(file, [{ entry, sent }]);
+		for (const key of shows) {
+			const shown = this.#evidence.get(key);
+			if (shown === undefined) this.#evidence.set(key, [{ entry, sent }]);
 			else shown.push({ entry, sent });
 		}
 		this.#places.set(entry.id, this.#chain.length);
-		this.#chain.push({ entry, files, sentId: fields === undefined ? parentId : entry.id });
+		this.#chain.push({ entry, shows, sentId: fields === undefined ? parentId : entry.id });
 		return fields && `{"id":${JSON.stringify(entry.id)},"parentId":${JSON.stringify(parentId ?? null)},${fields}`;
 	}
 }

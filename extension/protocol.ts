@@ -36,6 +36,12 @@ export interface Metadata {
 	textHash?: string;
 	/** The texts that a compact answer rests on, by their textHash. */
 	rests?: string[];
+	/** Of an answer in pieces: how many runs of lines that were shown, or that the model wrote itself, or that are new. */
+	pieces?: number;
+	/** The model's own calls that it rests on. */
+	calls?: string[];
+	/** What these said, by hashes: added here, not by the engine (seal.ts). */
+	callHashes?: string[];
 }
 
 export interface ReadAnswer {
@@ -69,15 +75,20 @@ export function requestLine(id: number, request: Request, session: string | unde
 /** Metadata that a session entry or an answer carries; undefined if it cannot be that. */
 export function metadataOf(details: unknown): Metadata | undefined {
 	if (!isObject(details) || !isObject(details.readcache)) return undefined;
-	const { mode, bytes, pathKey, name, textHash, rests } = details.readcache;
+	const { mode, bytes, pathKey, name, textHash, rests, pieces, calls, callHashes } = details.readcache;
 	const isText = (value: unknown) => value === undefined || typeof value === "string";
-	const isList = rests === undefined || (Array.isArray(rests) && rests.every((one) => typeof one === "string"));
+	const isList = (value: unknown) =>
+		value === undefined || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+	const isCount = (value: unknown) => value === undefined || (Number.isSafeInteger(value) && (value as number) >= 1);
 	return typeof mode === "string" &&
 		Number.isSafeInteger(bytes) &&
 		typeof pathKey === "string" &&
 		isText(name) &&
 		isText(textHash) &&
-		isList
+		isList(rests) &&
+		isCount(pieces) &&
+		isList(calls) &&
+		isList(callHashes)
 		? (details.readcache as never)
 		: undefined;
 }
@@ -87,6 +98,11 @@ const COMPACT = new Set(["unchanged", "unchanged_range", "diff"]);
 /** Does the answer refer to a text that the model has, instead of giving it? */
 export function isCompact({ mode }: Metadata): boolean {
 	return COMPACT.has(mode);
+}
+
+/** Is it put together of pieces, which rest on what was shown and on what the model wrote itself? */
+export function isPieced({ pieces, calls }: Metadata): boolean {
+	return pieces !== undefined || calls !== undefined;
 }
 
 /** Does it carry the text itself? */

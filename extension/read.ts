@@ -23,7 +23,7 @@ function autoResizeImages(ctx: ExtensionContext): boolean {
 	}
 }
 
-/** Can JSON say these arguments? A number that is none would silently be left out. */
+/** Can JSON say these arguments? NaN and infinity would silently be left out. */
 function canBeAsked({ path, offset, limit }: ReadParams): boolean {
 	const isPlain = (n: unknown) => n === undefined || (typeof n === "number" && Number.isFinite(n));
 	return typeof path === "string" && isPlain(offset) && isPlain(limit);

@@ -9,7 +9,7 @@ export interface Delivered {
 	callId: string;
 	/** All of its texts. */
 	text: string;
-	/** undefined: it is there, but is none that can be understood. */
+	/** undefined: it is there, but cannot be understood. */
 	meta: Metadata | undefined;
 }
 
@@ -42,13 +42,22 @@ export function textsOf(content: unknown): string | undefined {
 	return texts.length === 0 ? undefined : texts.map(({ text }) => text).join("\n");
 }
 
-/** How our markers and diffs begin. Others may have written around them. */
-const CLAIM = /\[readcache: (?:unchanged\b|\d+ lines changed of )/;
+/** How our markers, diffs and answers in pieces begin. Others may have written around them. */
+const CLAIM =
+	/\[readcache: (?:unchanged\b|\d+ lines changed of |your edits are in place: |lines \d+-\d+ of \d+ (?:are as you wrote |in \d+ parts?; ))/;
 
-/** A text that is nothing but a marker, or a diff of ours. */
-const ONLY_CLAIM = /^\[readcache: (?:unchanged[^\n]*\](?:\n\n\[[^\n]*\])?$|\d+ lines changed of \d+\]\n--- )/;
+/** A text that is nothing but a marker, a diff or pieces of ours. */
+const ONLY_CLAIM = new RegExp(
+	[
+		/^\[readcache: (?:unchanged|your edits are in place: |lines \d+-\d+ of \d+ are as you wrote )[^\n]*\](?:\n\n\[[^\n]*\])?$/,
+		/^\[readcache: \d+ lines changed of \d+\]\n--- /,
+		/^\[readcache: lines \d+-\d+ of \d+ in \d+ parts?; [^\n]*\]\n@@ /,
+	]
+		.map(({ source }) => source)
+		.join("|"),
+);
 
-/** Has it the words of a marker or a diff of ours? */
+/** Has it the words of one of our compact answers? */
 export const hasClaim = (text: string) => CLAIM.test(text);
 
 export const isOnlyClaim = (text: string) => ONLY_CLAIM.test(text);

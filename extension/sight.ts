@@ -1,8 +1,10 @@
 /**
  * What the model was really sent. Extensions may drop or shorten messages on the way to the provider, which leaves no
  * trace in the session: a read result of the branch that is not in the request as it is stored is no evidence for the
- * reads that the model makes in answer to it. This can only take trust away.
+ * reads that the model makes in answer to it. Nor are the calls of a message that is not there with all of them. This can
+ * only take trust away.
  */
+import type { CallPlaces, OwnCall } from "./own.ts";
 import type { Delivered } from "./request.ts";
 import type { Standing } from "./support.ts";
 import type { Stored, Trail } from "./trail.ts";
@@ -15,12 +17,20 @@ export class Sight {
 	/** By the host's messages, and by what became of them in the provider's format. */
 	#hidden = new Set<string>();
 	#alsoHidden = new Set<string>();
+	/** Messages with calls of which not all were sent as they are. */
+	#withoutCalls: ReadonlySet<string> = new Set();
 
 	constructor(private readonly trail: Trail) {}
 
-	/** The ids of results that were kept from the model when it was last asked. */
+	/** The ids of results, and of messages with calls, that were kept from the model when it was last asked. */
 	get hidden(): ReadonlySet<string> {
-		return this.#alsoHidden.size === 0 ? this.#hidden : new Set([...this.#hidden, ...this.#alsoHidden]);
+		if (this.#alsoHidden.size + this.#withoutCalls.size === 0) return this.#hidden;
+		return new Set([...this.#hidden, ...this.#alsoHidden, ...this.#withoutCalls]);
+	}
+
+	/** The same request has the model's own calls at PLACES. */
+	lookAtCalls(places: CallPlaces): void {
+		this.#withoutCalls = this.trail.calls.notIn(places);
 	}
 
 	/**
@@ -40,10 +50,11 @@ export class Sight {
 		});
 	}
 
-	/** These of the results that were sent are not in what leaves. */
-	hide(gone: readonly Standing[]): void {
+	/** These of the results and calls that were sent are not in what leaves. */
+	hide(gone: readonly Standing[], calls: readonly OwnCall[]): void {
 		for (const stored of this.trail.counting)
 			if (gone.some((one) => isSame(stored, one))) this.#alsoHidden.add(stored.id);
+		for (const { id } of calls) this.#alsoHidden.add(id);
 	}
 
 	#lookAtAll(sent: readonly Standing[]): void {

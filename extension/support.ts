@@ -3,6 +3,7 @@
  * request, and each is judged by those before it.
  */
 import { hash } from "node:crypto";
+import type { OwnCall } from "./own.ts";
 import { isAnchor, type Metadata } from "./protocol.ts";
 import type { Delivered } from "./request.ts";
 
@@ -10,6 +11,8 @@ import type { Delivered } from "./request.ts";
 export interface Standing extends Delivered {
 	/** The results that it rests on directly. */
 	rests: Standing[];
+	/** The model's own calls that it rests on. */
+	calls: readonly OwnCall[];
 	/** Is it sent as something else than it is stored? */
 	isRepaired: boolean;
 	/** What is sent. */
@@ -29,7 +32,7 @@ export function isWholeFile(text: string, { servedHash }: Metadata): boolean {
 	return servedHash !== undefined && sha256(text) === servedHash;
 }
 
-/** Is the text what was delivered? Into another one somebody has written: nothing can rest on it. */
+/** Is the text what was delivered? If not, somebody has written into it, and nothing can rest on it. */
 export function isIntact({ text, meta }: Pick<Delivered, "text" | "meta">): boolean {
 	if (meta === undefined) return false;
 	if (meta.textHash !== undefined) return sha256(text).slice(0, 32) === meta.textHash;

@@ -1,9 +1,11 @@
 /**
- * The read results on the way from the session's root to its leaf, as they are stored. A request is looked at every few
- * seconds and the way mostly goes on where it ended, so only what is new is walked.
+ * The read results on the way from the session's root to its leaf, as they are stored, and the model's own calls. A
+ * request is looked at every few seconds and the way mostly goes on where it ended, so only what is new is walked.
  */
 import type { ExtensionContext, SessionEntry } from "@earendil-works/pi-coding-agent";
-import { upwards } from "./branch.ts";
+import { isBoundary, reachesBack, upwards } from "./branch.ts";
+import { OwnCalls } from "./own.ts";
+import { isPieced } from "./protocol.ts";
 import { type Delivered, deliveredBy, isReadResult, type LookUp, textsOf } from "./request.ts";
 import { fileOf, keyOf } from "./support.ts";
 
@@ -29,6 +31,8 @@ function listed<T>(lists: Map<string, T[]>, key: string): T[] {
 }
 
 export class Trail {
+	/** What the model wrote itself. */
+	readonly calls = new OwnCalls();
 	/** Oldest first. */
 	#results: Stored[] = [];
 	#byFile = new Map<string, Shown>();
@@ -71,8 +75,9 @@ export class Trail {
 		for (const entry of fresh.reverse()) {
 			const stored = this.#storedBy(entry);
 			if (stored !== undefined) this.#add(stored);
-			if (entry.type === "compaction") this.#compacted = this.#results.length;
-			if (entry.type === "compaction" || entry.type === "context_edit") isPlain = false;
+			this.calls.add(entry);
+			if (isBoundary(entry)) this.#compacted = this.#results.length;
+			if (reachesBack(entry)) isPlain = false;
 		}
 		return isPlain ? this.#results.slice(before) : undefined;
 	}
@@ -108,17 +113,22 @@ export class Trail {
 		return this.#results;
 	}
 
-	/** The results behind the latest compaction. */
+	/** The results after the latest compaction. */
 	get counting(): readonly Stored[] {
 		return this.#results.slice(this.#compacted);
 	}
 
 	/**
 	 * The very results that `delivered` rests on: of those of its file before it, the latest with each of the texts that
-	 * it names; all texts and diffs if it names none, as in older sessions. undefined: nobody can tell.
+	 * it names; all texts and diffs if it names none, as in older sessions. Empty only if it rests on calls alone;
+	 * undefined: nobody can tell.
 	 */
 	restsOf(delivered: Delivered): Stored[] | undefined {
 		const { meta } = delivered;
+		if (meta && isPieced(meta)) {
+			if (meta.rests === undefined) return undefined;
+			if (meta.rests.length === 0) return [];
+		}
 		const shown = meta && this.#byFile.get(fileOf(meta));
 		if (shown === undefined) return undefined;
 		const { results, places } = shown;
@@ -163,6 +173,7 @@ export class Trail {
 	}
 
 	#clear(): void {
+		this.calls.clear();
 		this.#results = [];
 		this.#byFile = new Map();
 		this.#byCall = new Map();

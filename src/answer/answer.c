@@ -29,16 +29,22 @@ evidence_of(const struct question *q, const struct weighed *facts)
 	    .pause = facts->pause,
 	    .beside = q->beside,
 	    .marker = facts->marker,
+	    .piece = facts->piece,
 	};
 }
 
 static struct span
-write_text(struct arena *arena, const struct question *q, enum mode mode,
-    const struct weighed *facts)
+write_text(struct arena *arena, const struct question *q,
+    struct decided verdict, const struct weighed *facts)
 {
 	struct buf text;
 
-	switch (mode) {
+	if (verdict.pieced) {
+		text = buf_new(arena, 256);
+		pieces_render(&text, q->shown, &facts->pieces, facts->again);
+		return buf_span(&text);
+	}
+	switch (verdict.mode) {
 	case MODE_DIFF:
 		text = buf_new(arena, facts->diff.hunks.n + 256);
 		render_diff(&text, &facts->diff, q->shown->total, q->asked);
@@ -46,7 +52,8 @@ write_text(struct arena *arena, const struct question *q, enum mode mode,
 	case MODE_UNCHANGED:
 	case MODE_UNCHANGED_RANGE:
 		text = buf_new(arena, 160);
-		render_marker(&text, q->shown, weighed_elsewhere(facts));
+		render_marker(&text, q->shown, weighed_elsewhere(facts),
+		    facts->again);
 		return buf_span(&text);
 	case MODE_FULL:
 	case MODE_FALLBACK:
@@ -88,6 +95,21 @@ event_of(const struct question *q, enum mode mode, const struct weighed *facts)
 	};
 }
 
+/* What a pieced answer says besides, of itself and of what it rests on. */
+static void
+add_pieces(struct arena *arena, struct event *read,
+    const struct weighed *facts)
+{
+	struct rests *rests = arena_alloc(arena, sizeof(*rests));
+
+	*rests = facts->rests;
+	read->has_base = true;
+	read->pieces = (uint16_t)facts->pieces.n;
+	read->rests = rests;
+	read->calls = facts->trace.calls;
+	read->ncalls = (uint8_t)facts->trace.ncalls;
+}
+
 struct reply
 answer_make(struct arena *arena, const struct question *question,
     const struct trust *trust, const struct library *library)
@@ -97,8 +119,10 @@ answer_make(struct arena *arena, const struct question *question,
 	    .verdict = decide(evidence_of(question, &facts))};
 	enum mode mode = answer.verdict.mode;
 
-	answer.text = write_text(arena, question, mode, &facts);
+	answer.text = write_text(arena, question, answer.verdict, &facts);
 	answer.read = event_of(question, mode, &facts);
+	if (answer.verdict.pieced)
+		add_pieces(arena, &answer.read, &facts);
 	if (mode != MODE_PLAIN)
 		event_delivers(&answer.read, answer.text);
 	if (mode_is_compact(mode))

@@ -18,9 +18,15 @@ static const char *const none_reasons[BASE_FACTS] = {
 };
 
 static struct decided
+plain(enum mode mode, const char *reason)
+{
+	return (struct decided){.mode = mode, .reason = reason};
+}
+
+static struct decided
 fallback(const char *reason)
 {
-	return (struct decided){MODE_FALLBACK, reason};
+	return plain(MODE_FALLBACK, reason);
 }
 
 /* Policy strict: SPEC 6 to 8. */
@@ -30,17 +36,16 @@ decide_strict(struct evidence ev)
 	bool range = ev.scope == SCOPE_RANGE;
 
 	if (ev.base != BASE_SAME && ev.base != BASE_DIFFERS)
-		return (struct decided){MODE_FULL, none_reasons[ev.base]};
+		return plain(MODE_FULL, none_reasons[ev.base]);
 	if (ev.newer != NEWER_AGREES)
 		return fallback("newer_view");
 	if (ev.base == BASE_SAME)
-		return (struct decided){
-		    range ? MODE_UNCHANGED_RANGE : MODE_UNCHANGED,
-		    "same_file"};
+		return plain(range ? MODE_UNCHANGED_RANGE : MODE_UNCHANGED,
+		    "same_file");
 	if (ev.change == CHANGE_LINES_SAME && range)
-		return (struct decided){MODE_UNCHANGED_RANGE, "same_lines"};
+		return plain(MODE_UNCHANGED_RANGE, "same_lines");
 	if (ev.change == CHANGE_DIFF_USEFUL && !range)
-		return (struct decided){MODE_DIFF, "changed"};
+		return plain(MODE_DIFF, "changed");
 	if (ev.change == CHANGE_BASE_MISSING)
 		return fallback("base_missing");
 	if (ev.change == CHANGE_LINES_DIFFER)
@@ -52,19 +57,27 @@ decide_strict(struct evidence ev)
 
 /*
  * Policy coverage: if every line was shown and none refreshed since, it is
- * unchanged.  Otherwise as under policy strict.
+ * unchanged.  If not, its lines may have been followed back.  Otherwise as
+ * under policy strict.
  */
 static struct decided
 decide_coverage(struct evidence ev)
 {
+	bool range = ev.scope == SCOPE_RANGE;
+
+	if (ev.piece != PIECE_NONE && ev.cover != COVER_VOID &&
+	    ev.cover != COVER_NOT_ASKED)
+		return (struct decided){
+		    .mode = range ? MODE_UNCHANGED_RANGE : MODE_DIFF,
+		    .reason = ev.piece == PIECE_OWN ? "own_text" : "pieces",
+		    .pieced = true,
+		};
 	switch (ev.cover) {
 	case COVER_ALL:
-		return (struct decided){ev.scope == SCOPE_RANGE
-			? MODE_UNCHANGED_RANGE
-			: MODE_UNCHANGED,
-		    "covered"};
+		return plain(
+		    range ? MODE_UNCHANGED_RANGE : MODE_UNCHANGED, "covered");
 	case COVER_VOID:
-		return (struct decided){MODE_FULL, "refreshed"};
+		return plain(MODE_FULL, "refreshed");
 	case COVER_NOT_ASKED:
 	case COVER_NONE:
 	case COVER_FACTS:
@@ -79,19 +92,23 @@ decide(struct evidence ev)
 	struct decided verdict;
 
 	if (ev.bar != BAR_NONE)
-		return (struct decided){MODE_PLAIN, bar_reasons[ev.bar]};
+		return plain(MODE_PLAIN, bar_reasons[ev.bar]);
 	verdict = decide_coverage(ev);
 	if (verdict.mode == MODE_FULL || verdict.mode == MODE_FALLBACK)
 		return verdict;
 	if (ev.beside != BESIDE_NOTHING)
 		return fallback("sibling");
-	if (ev.marker != MARKER_SAVES && verdict.mode != MODE_DIFF)
+	if (ev.marker != MARKER_SAVES && verdict.mode != MODE_DIFF &&
+	    !verdict.pieced)
 		return fallback("marker_not_smaller");
 	switch (ev.pause) {
 	case PAUSE_OWN_EDIT:
-		/* A diff shows what the edit did. */
-		return verdict.mode == MODE_DIFF ? verdict
-						 : fallback("own_edit");
+		/* A diff shows what the edit did, and pieces say it. */
+		return verdict.mode == MODE_DIFF || verdict.pieced
+			   ? verdict
+			   : fallback("own_edit");
+	case PAUSE_OWN_UNDONE:
+		return verdict.pieced ? verdict : fallback("own_edit");
 	case PAUSE_REPEAT:
 		return fallback("repeat");
 	case PAUSE_FAILED_EDIT:

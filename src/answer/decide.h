@@ -63,6 +63,7 @@ enum cover_fact {
 enum pause_fact {
 	PAUSE_NONE,
 	PAUSE_OWN_EDIT,    /* it changed the file: "unchanged" since when? */
+	PAUSE_OWN_UNDONE,  /* and a diff might not say that this is undone */
 	PAUSE_REPEAT,      /* it got the same marker again and again */
 	PAUSE_FAILED_EDIT, /* its edit was refused: does it know the text? */
 	PAUSE_FACTS
@@ -73,6 +74,14 @@ enum beside_fact {
 	BESIDE_NOTHING, /* nothing that may change the file */
 	BESIDE_UNKNOWN, /* a shell, or a tool that we do not know */
 	BESIDE_FACTS
+};
+
+/* Could the lines be followed back to what the reader has? (SPEC 16) */
+enum piece_fact {
+	PIECE_NONE, /* no, or it saves too little */
+	PIECE_OWN,  /* only the reader has changed the file since */
+	PIECE_MIXED,
+	PIECE_FACTS
 };
 
 /* Is the marker shorter than the text it stands for? */
@@ -88,11 +97,13 @@ struct evidence {
 	enum pause_fact pause;
 	enum beside_fact beside;
 	enum marker_fact marker;
+	enum piece_fact piece;
 };
 
 struct decided {
 	enum mode mode;
 	const char *reason;
+	bool pieced; /* the answer is made of pieces */
 };
 
 /* The mode of the answer, and the reason for it. */

@@ -44,6 +44,7 @@ struct question {
 	/* What only the asker knows. */
 	enum bar_fact bar;
 	enum beside_fact beside;
+	bool read_beside; /* the same message reads the file once more */
 	enum base_fact no_trust; /* if there is no trust table: why */
 };
 

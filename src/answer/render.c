@@ -3,12 +3,20 @@
 #include "base/lines.h"
 
 void
-render_marker(struct buf *buf, const struct excerpt *shown, bool elsewhere)
+render_marker_end(struct buf *buf, bool again)
+{
+	buf_str(buf, again ? "; read again for the text]" : "]");
+}
+
+void
+render_marker(struct buf *buf, const struct excerpt *shown, bool elsewhere,
+    bool again)
 {
 	if (excerpt_scope(shown).kind == SCOPE_FULL) {
 		buf_str(buf, "[readcache: unchanged, ");
 		buf_u64(buf, shown->total);
-		buf_str(buf, " lines]");
+		buf_str(buf, " lines");
+		render_marker_end(buf, again);
 		return;
 	}
 	buf_str(buf, "[readcache: unchanged in lines ");
@@ -16,12 +24,12 @@ render_marker(struct buf *buf, const struct excerpt *shown, bool elsewhere)
 	buf_char(buf, '-');
 	buf_u64(buf, shown->last);
 	if (elsewhere) {
-		buf_str(buf, "; changes exist outside this range]");
+		buf_str(buf, "; changes exist outside this range");
 	} else {
 		buf_str(buf, " of ");
 		buf_u64(buf, shown->total);
-		buf_char(buf, ']');
 	}
+	render_marker_end(buf, again);
 	/* T1: the model must be able to get what was cut off. */
 	if (shown->cut)
 		buf_add(buf, shown->after);
@@ -97,11 +105,11 @@ render_diff(struct buf *buf, const struct diff *diff, uint64_t total,
 
 uint64_t
 render_marker_size(struct arena *arena, const struct excerpt *shown,
-    bool elsewhere)
+    bool elsewhere, bool again)
 {
 	struct buf text = buf_new(arena, 160);
 
-	render_marker(&text, shown, elsewhere);
+	render_marker(&text, shown, elsewhere, again);
 	return text.n;
 }
 

@@ -9,10 +9,14 @@
 
 /*
  * Write the marker for the lines SHOWN.  ELSEWHERE: the file has changed, but
- * not in these lines.
+ * not in these lines.  AGAIN: it is the same marker as the one before, so it
+ * says how to see the text.
  */
 void render_marker(struct buf *buf, const struct excerpt *shown,
-    bool elsewhere);
+    bool elsewhere, bool again);
+
+/* Write the end of a marker's line. */
+void render_marker_end(struct buf *buf, bool again);
 
 /*
  * Write the whole text of a diff answer.  ASKED is the path as the model wrote
@@ -31,7 +35,7 @@ struct render_size {
 };
 
 uint64_t render_marker_size(struct arena *arena, const struct excerpt *shown,
-    bool elsewhere);
+    bool elsewhere, bool again);
 struct render_size render_diff_size(struct arena *arena,
     const struct diff *diff, uint64_t total, struct span asked);
 

@@ -1,33 +1,10 @@
 #include "answer/weigh.h"
 
 #include "answer/render.h"
-#include "base/lines.h"
-#include "base/map.h"
+#include "answer/scale.h"
 #include "diff/apply.h"
 #include "diff/useful.h"
 #include "replay/gaps.h"
-
-/* A version of the file, as far as the library has it; or the file now. */
-struct library_version {
-	struct digest hash;
-	bool there;
-	struct piece piece;
-	bool looked;  /* used once; the second use makes an index */
-	bool indexed; /* lines is the index of piece */
-	struct lines lines;
-	enum { OUTSIDE_UNKNOWN, OUTSIDE_SAME, OUTSIDE_DIFFERS } outside;
-};
-
-struct scale {
-	struct arena *arena;
-	const struct question *asked;
-	const struct trust *trust;
-	const struct library *library;
-	struct scope scope;
-	struct trust_base base;
-	struct map *versions; /* hash -> struct library_version * */
-	struct library_version now;
-};
 
 static enum base_fact
 find_base(struct scale *s)
@@ -48,98 +25,17 @@ find_base(struct scale *s)
 	return BASE_MOVED;
 }
 
-static struct span
-hash_name(const struct digest *hash)
-{
-	return (struct span){(const char *)hash->bytes, DIGEST_BYTES};
-}
-
-/* The version HASH if it was loaded before, otherwise NULL. */
-static struct library_version *
-find_version(const struct scale *s, const struct digest *hash)
-{
-	const uint64_t *found = s->versions != NULL
-	    ? map_find(s->versions, hash_name(hash))
-	    : NULL;
-
-	return found != NULL ? (struct library_version *)(uintptr_t)*found
-			     : NULL;
-}
-
-/* The version HASH; it is loaded only once. */
-static struct library_version *
-load_version(struct scale *s, const struct digest *hash)
-{
-	struct library_version *version = find_version(s, hash);
-
-	if (version == NULL) {
-		version = arena_array(s->arena, 1, sizeof(*version));
-		version->hash = *hash;
-		version->there = s->library->load(s->library->context, hash,
-		    &version->piece);
-		if (s->versions == NULL)
-			s->versions = map_new(s->arena, 4);
-		*map_at(s->versions, hash_name(&version->hash), 0) =
-		    (uintptr_t)version;
-	}
-	return version;
-}
-
-static const struct lines *
-lines_of(struct scale *s, struct library_version *version)
-{
-	if (!version->indexed)
-		version->lines = lines_index(s->arena, version->piece.text);
-	version->indexed = true;
-	return &version->lines;
-}
-
-/* Lines FIRST to LAST of the file in VERSION; false if it lacks some. */
-static bool
-slice(struct scale *s, struct library_version *version, uint64_t first,
-    uint64_t last, struct span *lines)
-{
-	uint64_t before = version->piece.first - 1;
-
-	if (first <= before)
-		return false;
-	if (!version->looked) {
-		version->looked = true;
-		return lines_slice(version->piece.text, first - before,
-		    last - before, lines);
-	}
-	return lines_find(
-	    lines_of(s, version), first - before, last - before, lines);
-}
-
-/* As span_eq.  Also false if the budget is used up. */
-static bool
-same_text(struct scale *s, struct span a, struct span b)
-{
-	enum { BYTES = 4096, LOOK = 8 }; /* a step; steps to find lines */
-
-	return budget_spend(trust_budget(s->trust), a.n / BYTES + LOOK) &&
-	    span_eq(a, b);
-}
-
 /* Are lines FIRST to LAST of version HASH the same in the file now? */
 static bool
 lines_match(struct scale *s, const struct digest *hash, uint64_t first,
     uint64_t last)
 {
-	struct library_version *old = load_version(s, hash);
+	struct library_version *old = scale_load(s, hash);
 	struct span old_lines = {0}, new_lines = {0};
 
-	return old->there && slice(s, old, first, last, &old_lines) &&
-	    slice(s, &s->now, first, last, &new_lines) &&
-	    same_text(s, old_lines, new_lines);
-}
-
-/* Does the plain answer show where the file ends? */
-static bool
-shows_end(const struct scale *s)
-{
-	return s->asked->shown->last == s->asked->shown->total;
+	return old->there && scale_slice(s, old, first, last, &old_lines) &&
+	    scale_slice(s, &s->now, first, last, &new_lines) &&
+	    scale_same(s, old_lines, new_lines);
 }
 
 /* Is what VIEW showed of the requested lines still true? */
@@ -157,7 +53,7 @@ view_holds(struct scale *s, const struct trust_view *view)
 		return true;
 	/* It also showed how many lines the file has. */
 	if (!view->bare &&
-	    (shows_end(s) ? view->total != total : view->total < last))
+	    (scale_shows_end(s) ? view->total != total : view->total < last))
 		return false;
 	if (first < view->first)
 		first = view->first;
@@ -191,13 +87,6 @@ find_newer(struct scale *s)
 	return views.cut ? NEWER_DISAGREES : NEWER_AGREES;
 }
 
-/* Larger files are not compared at all. */
-static bool
-may_compare(const struct question *q, uint64_t bytes, uint64_t lines)
-{
-	return bytes <= q->diff_max_bytes && lines <= q->diff_max_lines;
-}
-
 /*
  * Compare OLD_TEXT with the file now.  PLAIN_BYTES and PLAIN_LINES are the size
  * of the answer that the diff would replace.
@@ -211,8 +100,8 @@ find_diff(struct scale *s, struct span old_text, uint64_t plain_bytes,
 	struct render_size size;
 	struct diff_cost cost;
 
-	if (!may_compare(s->asked, old_text.n, lines_count(old_text)) ||
-	    !may_compare(s->asked, new_text.n, total))
+	if (!scale_may_compare(s->asked, old_text.n, lines_count(old_text)) ||
+	    !scale_may_compare(s->asked, new_text.n, total))
 		return CHANGE_DIFF_USELESS;
 	if (!diff_make(s->arena, old_text, new_text, diff))
 		return CHANGE_DIFF_FAILED;
@@ -241,16 +130,16 @@ has_lines(struct scale *s, struct library_version *old)
 	const struct excerpt *shown = s->asked->shown;
 	struct span lines = {0};
 
-	return slice(s, old, shown->first, shown->last, &lines) &&
-	    (!shows_end(s) ||
-		old->piece.first + lines_of(s, old)->n - 1 == shown->total) &&
-	    same_text(s, lines, shown->lines);
+	return scale_slice(s, old, shown->first, shown->last, &lines) &&
+	    (!scale_shows_end(s) ||
+		old->piece.first + scale_lines(s, old)->n - 1 == shown->total) &&
+	    scale_same(s, lines, shown->lines);
 }
 
 static enum change_fact
 find_change(struct scale *s, struct diff *diff)
 {
-	struct library_version *old = load_version(s, &s->base.hash);
+	struct library_version *old = scale_load(s, &s->base.hash);
 
 	if (!old->there)
 		return CHANGE_BASE_MISSING;
@@ -258,14 +147,6 @@ find_change(struct scale *s, struct diff *diff)
 		return find_diff(s, old->piece.text, s->asked->now.text.n,
 		    s->asked->shown->total, diff);
 	return has_lines(s, old) ? CHANGE_LINES_SAME : CHANGE_LINES_DIFFER;
-}
-
-/* Does VIEW prove that the reader has its lines, by this path and name? */
-static bool
-is_evidence(const struct scale *s, const struct trust_view *view)
-{
-	return view->shows && span_eq(view->path, s->asked->path) &&
-	    span_eq(view->name, s->asked->name);
 }
 
 /* The lines before line FIRST; all of them if there are fewer. */
@@ -290,28 +171,27 @@ static bool
 now_is_whole(struct scale *s)
 {
 	return s->now.piece.first == 1 &&
-	    lines_of(s, &s->now)->n == s->asked->shown->total;
+	    scale_lines(s, &s->now)->n == s->asked->shown->total;
 }
 
 static bool
 compare_outside(struct scale *s, struct library_version *version)
 {
 	const struct excerpt *shown = s->asked->shown;
+	struct span old_rest = SPAN(""), new_rest = SPAN("");
 	const struct lines *old, *now;
-	struct span old_rest, new_rest;
 	bool old_more, new_more;
 
 	if (!version->there || version->piece.first != 1 ||
 	    !now_is_whole(s))
 		return true; /* it is another version, and no more is known */
-	old = lines_of(s, version);
-	now = lines_of(s, &s->now);
+	old = scale_lines(s, version);
+	now = scale_lines(s, &s->now);
 	old_more = lines_after(old, shown->last, &old_rest);
 	new_more = lines_after(now, shown->last, &new_rest);
 	return !span_eq(lines_before(old, shown->first),
 		   lines_before(now, shown->first)) ||
-	    old_more != new_more ||
-	    (old_more && !span_eq(old_rest, new_rest));
+	    old_more != new_more || !span_eq(old_rest, new_rest);
 }
 
 /*
@@ -322,7 +202,7 @@ compare_outside(struct scale *s, struct library_version *version)
 static bool
 differs_outside(struct scale *s, const struct digest *hash)
 {
-	struct library_version *version = load_version(s, hash);
+	struct library_version *version = scale_load(s, hash);
 
 	if (version->outside == OUTSIDE_UNKNOWN)
 		version->outside = compare_outside(s, version)
@@ -340,7 +220,7 @@ static bool
 cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
     struct weighed *found)
 {
-	bool evidence = is_evidence(s, view);
+	bool evidence = scale_is_evidence(s, view);
 	bool same = digest_eq(&view->hash, &s->asked->hash);
 	bool accounts = false;
 
@@ -392,9 +272,9 @@ cover_base(struct scale *s)
 	while ((view = trust_next_view(&views)) != NULL) {
 		bool near = view->first <= q->shown->last &&
 		    view->last >= q->shown->first;
-		struct library_version *old = find_version(s, &view->hash);
+		struct library_version *old = scale_loaded(s, &view->hash);
 
-		if (near && is_evidence(s, view) &&
+		if (near && scale_is_evidence(s, view) &&
 		    (digest_eq(&view->hash, &q->hash) ||
 			(old != NULL && old->there && has_lines(s, old))))
 			return view->hash;
@@ -408,8 +288,8 @@ marker_saves(const struct scale *s, const struct weighed *found)
 {
 	const struct excerpt *shown = s->asked->shown;
 
-	return render_marker_size(s->arena, shown, weighed_elsewhere(found)) <
-	    excerpt_bytes(shown);
+	return render_marker_size(s->arena, shown, weighed_elsewhere(found),
+		   found->again) < excerpt_bytes(shown);
 }
 
 /* SPEC 16: for every line its newest view counts. */
@@ -419,7 +299,7 @@ find_cover(struct scale *s, struct weighed *found)
 	const struct question *q = s->asked;
 	struct trust_views views = trust_views(s->trust, q->path, q->name);
 	const struct trust_view *view;
-	bool full = s->scope.kind == SCOPE_FULL, told = !shows_end(s);
+	bool full = s->scope.kind == SCOPE_FULL, told = !scale_shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, trust_budget(s->trust),
 	    q->shown->first, q->shown->last);
 	struct digest base = found->base_hash;
@@ -428,7 +308,7 @@ find_cover(struct scale *s, struct weighed *found)
 	if (found->base == BASE_MOVED)
 		return; /* T11 */
 	if (trust_void(s->trust, q->path, q->name, q->shown->first,
-		shows_end(s) ? UINT64_MAX : q->shown->last)) {
+		scale_shows_end(s) ? UINT64_MAX : q->shown->last)) {
 		found->cover = COVER_VOID;
 		return;
 	}
@@ -439,7 +319,7 @@ find_cover(struct scale *s, struct weighed *found)
 		 */
 		if (!told && !view->bare && view->total != q->shown->total)
 			break;
-		if (!told && is_evidence(s, view)) {
+		if (!told && scale_is_evidence(s, view)) {
 			rests_add(&found->rests, view->text);
 			told = true;
 		}
@@ -456,22 +336,29 @@ find_cover(struct scale *s, struct weighed *found)
 	found->rests = (struct rests){.n = 0};
 }
 
-/* Would a compact answer be of no help to the reader? */
-static enum pause_fact
-find_pause(const struct scale *s)
+/* How often this marker was given in a row; strict does not count. */
+static uint64_t
+find_repeats(const struct scale *s)
 {
 	const struct question *q = s->asked;
 
-	bool coverage = q->policy == POLICY_COVERAGE;
+	return q->policy != POLICY_STRICT
+	    ? trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash)
+	    : 0;
+}
+
+/* Would a compact answer be of no help to the reader? */
+static enum pause_fact
+find_pause(const struct scale *s, uint64_t repeats)
+{
+	const struct question *q = s->asked;
+	bool coverage = q->policy != POLICY_STRICT;
 
 	if (coverage &&
 	    trust_edit_failed(s->trust, q->path, q->name, q->shown->first,
 		q->shown->last))
 		return PAUSE_FAILED_EDIT;
-	if (coverage &&
-	    trust_repeats(s->trust, q->path, q->name, s->scope, &q->hash) +
-		    1 >=
-		q->repeat)
+	if (coverage && repeats + 1 >= q->repeat)
 		return PAUSE_REPEAT;
 	return trust_edited(s->trust, q->path, q->name, q->shown->first,
 		   q->shown->last)
@@ -502,7 +389,7 @@ find_paged_diff(struct scale *s, struct weighed *found)
 	    !trust_knows_version(s->trust, q->path, q->name, &view->hash,
 		&rests))
 		return;
-	old = load_version(s, &view->hash);
+	old = scale_load(s, &view->hash);
 	if (!old->there || !now_is_whole(s))
 		return;
 	if (find_diff(s, old->piece.text, q->shown->lines.n, q->shown->last,
@@ -528,8 +415,91 @@ weigh_base(struct scale *s, struct weighed *found)
 	}
 	if (found->newer == NEWER_AGREES && found->base == BASE_DIFFERS)
 		found->change = find_change(s, &found->diff);
-	if (s->asked->policy == POLICY_COVERAGE)
+	if (s->asked->policy != POLICY_STRICT)
 		find_paged_diff(s, found);
+}
+
+/*
+ * After a change of the reader's own: is the diff of the file shorter than the
+ * parts of it?  If others have changed it, too, the diff says best what came of
+ * it.
+ */
+static bool
+diff_is_better(struct scale *s, const struct weighed *found,
+    const struct pieces *pieces)
+{
+	const struct question *q = s->asked;
+	struct buf text = buf_new(s->arena, 256);
+
+	if (found->change != CHANGE_DIFF_USEFUL ||
+	    found->newer != NEWER_AGREES)
+		return false;
+	if (found->trace.others)
+		return true;
+	pieces_render(&text, q->shown, pieces, found->again);
+	return render_diff_size(s->arena, &found->diff, q->shown->total,
+		   q->asked)
+		   .bytes <= text.n;
+}
+
+/* Follow the requested lines back to where the reader has them. */
+static void
+find_pieces(struct scale *s, struct weighed *found)
+{
+	struct pieces pieces;
+
+	if (found->piece != PIECE_NONE || found->base == BASE_MOVED ||
+	    found->base == BASE_REFRESHED ||
+	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
+	    !trace_make(s, &found->trace))
+		return;
+	pieces = pieces_plan(s, &found->trace);
+	if (pieces.form == PIECES_NONE)
+		return;
+	found->pieces = pieces;
+	found->piece = pieces_are_own(&pieces, &found->trace) ? PIECE_OWN
+							      : PIECE_MIXED;
+}
+
+/* Is there a marker by the strict rule? */
+static bool
+base_gives_marker(const struct weighed *found)
+{
+	return found->newer == NEWER_AGREES &&
+	    (found->base == BASE_SAME || found->change == CHANGE_LINES_SAME);
+}
+
+/*
+ * Under coverage, where no marker can be given.  After a change of its own the
+ * reader needs no diff if it is told that the change is in place.
+ */
+static void
+weigh_pieces_and_base(struct scale *s, struct weighed *found)
+{
+	bool may = s->asked->policy == POLICY_PIECES;
+	bool edited = found->pause == PAUSE_OWN_EDIT;
+
+	if (may && edited)
+		find_pieces(s, found);
+	if (found->cover != COVER_ALL &&
+	    (found->piece == PIECE_NONE ||
+		found->pieces.form == PIECES_PARTS))
+		weigh_base(s, found);
+	if (may && edited && found->trace.undone)
+		found->pause = PAUSE_OWN_UNDONE;
+	if (may && !edited && found->change != CHANGE_DIFF_USEFUL &&
+	    !base_gives_marker(found))
+		find_pieces(s, found);
+	if (found->piece == PIECE_NONE)
+		return;
+	if (found->pause != PAUSE_OWN_UNDONE &&
+	    diff_is_better(s, found, &found->pieces)) {
+		found->piece = PIECE_NONE;
+		return;
+	}
+	found->scope = s->scope;
+	found->base_hash = found->trace.base;
+	found->rests = found->trace.rests;
 }
 
 struct weighed
@@ -546,14 +516,18 @@ weigh(struct arena *arena, const struct question *question,
 	};
 	struct weighed found = {.base = find_base(&s), .scope = s.scope};
 	bool based = found.base == BASE_SAME || found.base == BASE_DIFFERS;
+	uint64_t repeats = find_repeats(&s);
 
 	if (based)
 		found.base_hash = s.base.hash;
-	found.pause = find_pause(&s);
-	if (question->policy == POLICY_COVERAGE)
+	found.pause = find_pause(&s, repeats);
+	found.again = question->policy == POLICY_PIECES &&
+	    repeats + 2 == question->repeat;
+	if (question->policy != POLICY_STRICT)
 		find_cover(&s, &found);
-	if (found.cover == COVER_NONE || found.cover == COVER_NOT_ASKED)
-		weigh_base(&s, &found);
+	if (found.cover == COVER_NONE || found.cover == COVER_NOT_ASKED ||
+	    (found.cover == COVER_ALL && found.pause == PAUSE_OWN_EDIT))
+		weigh_pieces_and_base(&s, &found);
 	if (!marker_saves(&s, &found))
 		found.marker = MARKER_COSTS;
 	return found;

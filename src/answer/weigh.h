@@ -7,6 +7,7 @@
 #ifndef READCACHE_ANSWER_WEIGH_H
 #define READCACHE_ANSWER_WEIGH_H
 
+#include "answer/pieces.h"
 #include "answer/question.h"
 #include "base/arena.h"
 #include "diff/unified.h"
@@ -24,6 +25,10 @@ struct weighed {
 	struct rests rests;	 /* what a compact answer rests on */
 	bool other_version;	 /* another version covered some lines */
 	struct diff diff;	 /* if change is CHANGE_DIFF_USEFUL */
+	enum piece_fact piece;
+	struct trace trace;   /* unless piece is PIECE_NONE */
+	struct pieces pieces; /* then, too */
+	bool again; /* the marker is the same as the one before it */
 };
 
 /*

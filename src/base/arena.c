@@ -223,13 +223,11 @@ arena_array(struct arena *arena, size_t count, size_t size)
 }
 
 void *
-arena_more(struct arena *arena, void *list, size_t n, size_t *room,
+arena_grow(struct arena *arena, void *list, size_t n, size_t *room,
     size_t size)
 {
 	void *more;
 
-	if (n < *room)
-		return list;
 	*room = *room > 0 ? *room * 2 : 16;
 	more = arena_array(arena, *room, size);
 	if (n > 0)

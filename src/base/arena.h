@@ -48,13 +48,21 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* Room for COUNT things of SIZE bytes, cleared. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
 
+/* What arena_more does when there is no room. */
+void *arena_grow(struct arena *arena, void *list, size_t n, size_t *room,
+    size_t size);
+
 /*
  * Make room for one more thing of SIZE bytes after the N things in LIST, which
  * has room for *ROOM.  Returns LIST itself, or a larger copy of it whose unused
  * part is cleared; *ROOM is then larger too.
  */
-void *arena_more(struct arena *arena, void *list, size_t n, size_t *room,
-    size_t size);
+static inline void *
+arena_more(
+    struct arena *arena, void *list, size_t n, size_t *room, size_t size)
+{
+	return n < *room ? list : arena_grow(arena, list, n, room, size);
+}
 
 /* A copy of S that ends with a NUL. */
 char *arena_cstr(struct arena *arena, struct span s);

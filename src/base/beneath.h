@@ -41,10 +41,10 @@ int beneath_dir(struct arena *arena, int root, struct span path);
 int beneath_dir_by_steps(struct arena *arena, int root, struct span path);
 
 /*
- * Remove NAME in DIR; a directory is removed with everything in it.  No link is
- * followed.  If nothing is there, that is success.  False on failure: errno
+ * Remove NAME in DIR; a directory is removed with everything in it, however deep
+ * it is.  No link is followed.  If nothing is there, that is success.  False on failure: errno
  * says why.
  */
-bool beneath_remove(int dir, const char *name);
+bool beneath_remove(struct arena *arena, int dir, const char *name);
 
 #endif

@@ -16,6 +16,18 @@
 
 uint64_t lines_count(struct span text);
 
+/* Take the first line off TEXT, with its LF.  The result is without it. */
+static inline struct span
+lines_take(struct span *text)
+{
+	const char *lf = memchr(text->p, '\n', text->n);
+	size_t n = lf != NULL ? (size_t)(lf - text->p) : text->n;
+	struct span line = {text->p, n};
+
+	*text = span_from(*text, lf != NULL ? n + 1 : n);
+	return line;
+}
+
 /*
  * The text from line FIRST to line LAST, without the LF that ends line LAST.
  * False if TEXT has no line LAST.

@@ -7,32 +7,14 @@
 
 #include "base/sip.h"
 
-static inline void
-take(struct sip *s, uint64_t word)
-{
-	s->d ^= word;
-	sip_stir(s);
-	s->a ^= word;
-}
-
 uint64_t
 name_hash_by(struct name_key key, struct span name)
 {
 	struct sip s = sip_begin(key.low, key.high);
-	uint64_t last = (uint64_t)name.n << 56, word;
 
-	for (; name.n >= sizeof(word); name = span_from(name, sizeof(word))) {
-		memcpy(&word, name.p, sizeof(word));
-		take(&s, word);
-	}
-	for (size_t i = 0; i < name.n; i++)
-		last |= (uint64_t)(unsigned char)name.p[i] << 8 * i;
-	take(&s, last);
+	sip_feed(&s, name, 1);
 	s.c ^= 0xff;
-	sip_stir(&s);
-	sip_stir(&s);
-	sip_stir(&s);
-	return s.a ^ s.b ^ s.c ^ s.d;
+	return sip_end(&s, 3);
 }
 
 /*

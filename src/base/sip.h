@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include "base/span.h"
+
 struct sip {
 	uint64_t a, b, c, d;
 };
@@ -42,6 +44,40 @@ sip_stir(struct sip *s)
 	s->c += s->b;
 	s->b = sip_turn(s->b, 17) ^ s->c;
 	s->c = sip_turn(s->c, 32);
+}
+
+static inline void
+sip_take(struct sip *s, uint64_t word, int rounds)
+{
+	s->d ^= word;
+	for (int i = 0; i < rounds; i++)
+		sip_stir(s);
+	s->a ^= word;
+}
+
+/* Feed BYTES, with so many ROUNDS for each word.  The last one has a length. */
+static inline void
+sip_feed(struct sip *s, struct span bytes, int rounds)
+{
+	uint64_t last = (uint64_t)bytes.n << 56, word;
+
+	for (; bytes.n >= sizeof(word);
+	     bytes = span_from(bytes, sizeof(word))) {
+		memcpy(&word, bytes.p, sizeof(word));
+		sip_take(s, word, rounds);
+	}
+	for (size_t i = 0; i < bytes.n; i++)
+		last |= (uint64_t)(unsigned char)bytes.p[i] << 8 * i;
+	sip_take(s, last, rounds);
+}
+
+/* Stir ROUNDS times; the hash is what comes out. */
+static inline uint64_t
+sip_end(struct sip *s, int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		sip_stir(s);
+	return s->a ^ s->b ^ s->c ^ s->d;
 }
 
 #endif

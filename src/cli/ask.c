@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "path/name.h"
 #include "json/emit.h"
 #include "serve/service.h"
 
@@ -47,18 +48,14 @@ static bool
 emit_session(struct cli *cli, struct buf *out, const struct ask *ask,
     struct span cwd)
 {
-	struct buf file = buf_new(cli->arena, 256);
+	struct span file;
 
 	if (ask->session == NULL)
 		return true;
-	if (ask->session[0] != '/') {
-		buf_add(&file, cwd);
-		buf_char(&file, '/');
-	}
-	buf_str(&file, ask->session);
+	file = name_from(cli->arena, cwd, span_str(ask->session));
 	emit_name(out, "session");
 	buf_char(out, '{');
-	if (!emit_path(cli, out, "file", buf_span(&file)))
+	if (!emit_path(cli, out, "file", file))
 		return false;
 	if (ask->leaf != NULL &&
 	    !emit_path(cli, out, "leafId", span_str(ask->leaf)))

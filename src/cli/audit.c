@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
+#include "host/host.h"
 #include "inspect/audit.h"
 #include "json/emit.h"
 
@@ -151,7 +152,7 @@ audit_file(struct cli *cli, const struct audit_given *typed,
 	if (!locate_home(&home))
 		home = SPAN("");
 	progress = progress_begin(file);
-	records = records_load(&index, progress_tell, &progress);
+	records = host->records(&index, progress_tell, &progress);
 	audit = audit_session(&records, home, arena, progress_tell,
 	    &progress);
 	progress_end(&progress);

@@ -16,10 +16,10 @@ static const char head[] =
     "Settings are read from two JSON files:\n"
     "  user     $XDG_CONFIG_HOME/readcache/config.json (else ~/.config)\n"
     "  project  .pi/readcache.json in the current directory; it may only\n"
-    "           tighten: more excludes, smaller limits, the strict policy\n"
+    "           tighten: more excludes, smaller limits, a stricter policy\n"
     "\n"
     "  {\n"
-    "    \"policy\": \"strict\",\n"
+    "    \"policy\": \"pieces\",\n"
     "    \"repeat\": 3,\n"
     "    \"exclude\": [\"*.secret\", \"private/\"],\n"
     "    \"diff\": {\"maxBytes\": 2097152, \"maxLines\": 12000},\n"
@@ -120,7 +120,7 @@ show(struct cli *cli, const struct config *config)
 	struct buf *out = begin_row(cli, "policy",
 	    config_source_name(config->policy_source));
 
-	buf_str(out, config_policy_name(config->policy));
+	buf_str(out, policy_name(config->policy));
 	buf_char(out, '\n');
 	show_limit(cli, config, LIMIT_REPEAT);
 	show_excludes(cli, config);
@@ -255,7 +255,7 @@ show_json(struct cli *cli, const struct config *config)
 	buf_char(out, '}');
 	emit_name(out, "settings");
 	buf_char(out, '{');
-	emit_text(cli, "policy", span_str(config_policy_name(config->policy)),
+	emit_text(cli, "policy", span_str(policy_name(config->policy)),
 	    config->policy_source);
 	emit_limit(cli, "repeat", &limits[LIMIT_REPEAT]);
 	emit_excludes(cli, config);

@@ -63,7 +63,7 @@ show_config(struct cli *cli, const struct checkup *f)
 	if (project)
 		cli_text(cli, config->project.path);
 	buf_str(out, "; policy ");
-	buf_str(out, config_policy_name(config->policy));
+	buf_str(out, policy_name(config->policy));
 	buf_str(out, ", bind ");
 	buf_str(out, config_bind_name(config->bind));
 	if (config->nexclude > 0) {
@@ -220,7 +220,7 @@ emit_config(struct cli *cli, const struct checkup *f)
 	    config->project.state == CONFIG_USED ? config->project.path
 						 : SPAN(""));
 	emit_string_member(out, "policy",
-	    span_str(config_policy_name(config->policy)));
+	    span_str(policy_name(config->policy)));
 	emit_string_member(out, "bind",
 	    span_str(config_bind_name(config->bind)));
 	emit_number_member(out, "remarks", config->remarks.n);

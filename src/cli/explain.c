@@ -26,6 +26,8 @@ static const struct saying reasons[] = {
 	{"diff_failed", "the file has changed, but no sound diff was found"},
 	{"newer_view", "something else was shown of these lines since"},
 	{"covered", "all of these lines were shown, and are as they were"},
+	{"own_text", "the model's own changes are in place, and no others"},
+	{"pieces", "most of these lines were shown, or the model wrote them"},
 	{"own_edit", "the model changed the file since it saw these lines"},
 	{"failed_edit", "an edit of the file was refused since"},
 	{"repeat", "the same marker was given several times in a row"},

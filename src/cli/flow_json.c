@@ -69,8 +69,10 @@ cli_flow_json_node(struct buf *out, const struct flow_run *run, size_t i)
 		emit_string_member(out, "error", span_str(it->error));
 	if (value->out.p != NULL) {
 		emit_number_member(out, "exit", (uint64_t)value->exit);
-		emit_bytes_member(out, "stdout", "stdout_base64", value->out);
-		emit_bytes_member(out, "stderr", "stderr_base64", value->err);
+		(void)emit_bytes_member(
+		    out, "stdout", "stdout_base64", value->out);
+		(void)emit_bytes_member(
+		    out, "stderr", "stderr_base64", value->err);
 	}
 	if (value->json.n > 0) {
 		emit_name(out, "json");

@@ -70,7 +70,7 @@ tell_output(struct flow_task *task, const struct flow_run *run, size_t i,
 	add_id(out, run, i);
 	emit_string_member(out, "stream",
 	    stream == SAID_OUT ? SPAN("stdout") : SPAN("stderr"));
-	emit_bytes_member(out, "text", "base64", text);
+	(void)emit_bytes_member(out, "text", "base64", text);
 	end_line(task);
 }
 

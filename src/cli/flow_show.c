@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/amount.h"
+#include "base/lines.h"
 #include "work/workflow/node.h"
 
 #define TICK_MS 100
@@ -208,14 +209,9 @@ tell_tail(struct flow_show *show, struct span said)
 		from++;
 	said = span_from(said, from < said.n ? from : said.n);
 	while (said.n > 0) {
-		const char *end = memchr(said.p, '\n', said.n);
-		struct span line = {
-		    said.p, end != NULL ? (size_t)(end - said.p) : said.n};
-
 		buf_str(&show->cli->out, "    ");
-		cli_text(show->cli, line);
+		cli_text(show->cli, lines_take(&said));
 		buf_char(&show->cli->out, '\n');
-		said = span_from(said, end != NULL ? line.n + 1 : line.n);
 	}
 }
 

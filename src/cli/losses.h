@@ -5,7 +5,7 @@
 #define READCACHE_CLI_LOSSES_H
 
 #include "cli/cli.h"
-#include "host/pi/records.h"
+#include "session/records.h"
 
 /*
  * Add the losses to LIST as items of a JSON array, without brackets.  FILE

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/lines.h"
 #include "cli/memo.h"
 #include "cli/tidy.h"
 #include "json/emit.h"
@@ -153,19 +154,6 @@ ask_lines(struct asking *asking)
 	return worst;
 }
 
-/* Take the line at the front of TEXT. */
-static struct span
-take_line(struct span *text)
-{
-	const char *end = memchr(text->p, '\n', text->n);
-	struct span line = *text;
-
-	if (end != NULL)
-		line.n = (size_t)(end - text->p);
-	*text = span_from(*text, line.n + (end != NULL));
-	return json_trim(line);
-}
-
 /*
  * Answer one request, or one on each line if the first line is a whole
  * request.
@@ -173,14 +161,15 @@ take_line(struct span *text)
 static int
 ask_all(struct asking *asking, struct span text)
 {
-	struct span rest = json_trim(text), first = take_line(&rest);
+	struct span rest = json_trim(text);
+	struct span first = json_trim(lines_take(&rest));
 	int worst;
 
 	if (rest.n == 0 || !json_valid(asking->task->cli->arena, first))
 		return ask(asking, text);
 	worst = worse(CLI_OK, ask(asking, first));
 	while (rest.n > 0) {
-		struct span line = take_line(&rest);
+		struct span line = json_trim(lines_take(&rest));
 
 		if (line.n > 0)
 			worst = worse(worst, ask(asking, line));

@@ -3,7 +3,7 @@
 #include "cli/ask.h"
 #include "cli/commands.h"
 #include "cli/session.h"
-#include "host/pi/append.h"
+#include "host/host.h"
 #include "path/range.h"
 
 static const char head[] =
@@ -78,19 +78,19 @@ append(struct cli *cli, const struct refresh_given *typed,
     const struct answer *answer)
 {
 	struct index index;
+	const char *bar;
 	struct span line;
 
 	if (!cli_session(cli, cli->arena, typed->session, &index))
 		return CLI_FOUND;
-	if (index.version < 2) {
-		(void)cli_unusable(cli, typed->session,
-		    "sessions of version 1 have no entries that can be "
-		    "appended to; open it once with pi");
+	bar = host->append_bar(&index);
+	if (bar != NULL) {
+		(void)cli_unusable(cli, typed->session, bar);
 		return CLI_FOUND;
 	}
 	if (typed->dry)
 		return CLI_OK;
-	if (!session_append(&index, span_str(typed->session),
+	if (!host->append(&index, span_str(typed->session),
 		members_of(cli, answer->entry), cli->arena, &line)) {
 		(void)cli_unusable(cli, typed->session, strerror(errno));
 		return CLI_FOUND;

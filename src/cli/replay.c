@@ -89,7 +89,7 @@ emit_ignored(struct buf *out, const struct index *index,
 
 		buf_str(out, i > 0 ? ",{" : "{");
 		emit_string_member(out, "entryId", index->nodes[one->node].id);
-		emit_string_member(out, "why", span_str(replay_why(one->why)));
+		emit_string_member(out, "why", span_str(replay_why(one->why, one->pieced)));
 		buf_char(out, '}');
 	}
 	buf_char(out, ']');
@@ -189,10 +189,12 @@ tell(struct cli *cli, const struct index *index, uint32_t leaf,
 	buf_u64(out, replay->nignored);
 	buf_char(out, '\n');
 	for (size_t i = 0; i < replay->nignored; i++) {
+		const struct replay_ignored *one = &replay->ignored[i];
+
 		buf_str(out, "  ");
-		cli_text(cli, index->nodes[replay->ignored[i].node].id);
+		cli_text(cli, index->nodes[one->node].id);
 		buf_str(out, "  ");
-		buf_str(out, replay_why(replay->ignored[i].why));
+		buf_str(out, replay_why(one->why, one->pieced));
 		buf_char(out, '\n');
 	}
 }

@@ -11,6 +11,7 @@
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
+#include "host/host.h"
 #include "inspect/report.h"
 
 static const char head[] =
@@ -20,7 +21,7 @@ static const char head[] =
     "  readcache report ~/.pi/agent/sessions/*/*.jsonl -o all.html\n"
     "                         several sessions: an overview first\n"
     "  readcache report --json session.jsonl\n"
-    "                         the data behind the page\n"
+    "                         the page's data\n"
     "\n"
     "Usage: readcache report FILE... -o PAGE | --json\n"
     "\n"
@@ -58,7 +59,7 @@ add_report(struct cli *cli, const char *file, struct report *report)
 	if (good) {
 		if (!locate_home(&home) || !utf8_valid(home))
 			home = SPAN("");
-		records = records_load(&index, progress_tell, &progress);
+		records = host->records(&index, progress_tell, &progress);
 		*report = report_make(&records,
 		    lossy(cli->arena, span_str(file)), home, cli->arena,
 		    progress_tell, &progress);

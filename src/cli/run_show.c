@@ -31,8 +31,8 @@ run_show_result(struct buf *out, const struct stage_result *result)
 	char hex[DIGEST_HEX + 1];
 
 	emit_number_member(out, "exit", (uint64_t)result->exit);
-	emit_bytes_member(out, "stdout", "stdoutBase64", result->out);
-	emit_bytes_member(out, "stderr", "stderrBase64", result->err);
+	(void)emit_bytes_member(out, "stdout", "stdoutBase64", result->out);
+	(void)emit_bytes_member(out, "stderr", "stderrBase64", result->err);
 	emit_name(out, "kept");
 	buf_str(out, result->recorded ? "true" : "false");
 	if (!result->recorded)

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "cli/progress.h"
+#include "host/host.h"
 
 bool
 cli_session(struct cli *cli, struct arena *arena, const char *file,
@@ -12,7 +13,7 @@ cli_session(struct cli *cli, struct arena *arena, const char *file,
 	enum index_open opened;
 
 	errno = 0;
-	opened = index_open(arena, span_str(file), progress_tell, &progress,
+	opened = host->index(arena, span_str(file), progress_tell, &progress,
 	    index);
 	progress_end(&progress);
 	switch (opened) {
@@ -24,7 +25,7 @@ cli_session(struct cli *cli, struct arena *arena, const char *file,
 		break;
 	case INDEX_NO_SESSION:
 		(void)cli_unusable(cli, file,
-		    "it is not a pi session: its first line is not a session header");
+		    host->no_session);
 		break;
 	}
 	return false;

@@ -5,7 +5,7 @@
 #define READCACHE_CLI_SESSION_H
 
 #include "cli/cli.h"
-#include "host/pi/index.h"
+#include "session/index.h"
 
 /*
  * Open FILE, with a progress line if that takes long.  False (and a message)

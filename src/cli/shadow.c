@@ -1,9 +1,11 @@
 #include "base/amount.h"
+#include "base/lossy.h"
 #include "cli/commands.h"
 #include "cli/losses.h"
 #include "cli/progress.h"
 #include "cli/session.h"
 #include "file/locate.h"
+#include "host/host.h"
 #include "inspect/shadow.h"
 #include "json/emit.h"
 
@@ -11,8 +13,8 @@ static const char head[] =
     "Examples:\n"
     "  readcache shadow session.jsonl      what readcache would have saved\n"
     "  readcache shadow ~/.pi/agent/sessions/*/*.jsonl\n"
-    "  readcache shadow --policy coverage session.jsonl\n"
-    "                                      both policies side by side\n"
+    "  readcache shadow --policy strict session.jsonl\n"
+    "                                      what that policy alone would have\n"
     "  readcache shadow --json session.jsonl\n"
     "\n"
     "Usage: readcache shadow [options] FILE...\n"
@@ -30,25 +32,22 @@ enum { LISTED = 10 };
 
 struct shadow_given {
 	const char *policy, *files;
+	bool reads;
 };
 
 #define AT(member) offsetof(struct shadow_given, member)
 
 static const struct command_option options[] = {
     {"policy", .value = "NAME", .kind = OPTION_TEXT, .at = AT(policy),
-	.offer = OFFER_WORDS, .words = "strict coverage",
-	.help = "strict (default) or coverage, which is put side by\n"
-		"side with strict"},
+	.offer = OFFER_WORDS, .words = "strict coverage pieces",
+	.help = "pieces (default) or coverage, side by side with\n"
+		"strict; or strict alone"},
     {"files", .value = "N", .kind = OPTION_TEXT, .at = AT(files),
 	.help = "how many files to list, most saved first (10)"},
     {"json", .kind = OPTION_JSON, .help = "for programs; lists all files"},
+    {"reads", .kind = OPTION_FLAG, .at = AT(reads),
+	.help = "with --json: list every read, too"},
 };
-
-static const char *
-policy_name(enum policy policy)
-{
-	return policy == POLICY_COVERAGE ? "coverage" : "strict";
-}
 
 /* Sums over several sessions. */
 struct shadow_total {
@@ -58,6 +57,8 @@ struct shadow_total {
 	uint64_t compact, violations, sessions;
 	uint64_t losses;
 	struct buf losses_list;
+	bool reads; /* list them */
+	struct buf reads_list;
 	bool several; /* more than one session is named */
 	struct listed_file *files;
 	size_t nfiles;
@@ -126,15 +127,47 @@ add_shadow(
 		add_file(cli->arena, total, &shadow->files[i]);
 }
 
+/* The list of reads, and whose they are. */
+struct read_list {
+	struct buf *out;
+	const struct index *index;
+	const char *file; /* NULL: there is one session */
+	struct arena *arena;
+};
+
+static void
+list_read(void *context, const struct shadow_read *read)
+{
+	const struct read_list *list = context;
+	struct buf *out = list->out;
+
+	buf_str(out, out->n > 0 ? ",{" : "{");
+	if (list->file != NULL)
+		emit_string_member(out, "file",
+		    lossy(list->arena, span_str(list->file)));
+	emit_string_member(out, "entryId", list->index->nodes[read->node].id);
+	if (read->name.n > 0)
+		emit_string_member(out, "path", read->name);
+	emit_string_member(out, "mode", span_str(mode_name(read->mode)));
+	if (read->reason != NULL)
+		emit_string_member(out, "reason", span_str(read->reason));
+	emit_number_member(out, "baselineBytes", read->baseline_bytes);
+	emit_number_member(out, "servedBytes", read->served_bytes);
+	buf_char(out, '}');
+}
+
 static bool
 add_session(struct cli *cli, const char *file, struct shadow_total *total)
 {
 	struct arena *arena = arena_scratch(cli->arena);
+	struct arena *walk = arena_scratch(arena); /* for one policy */
 	struct progress progress = progress_begin(file);
 	struct session_records records;
 	struct shadow shadow;
 	struct index index;
 	struct span home;
+	struct read_list list = {&total->reads_list, &index,
+	    total->several ? file : NULL, arena};
 
 	if (!cli_session(cli, arena, file, &index)) {
 		arena_reset(arena);
@@ -142,15 +175,17 @@ add_session(struct cli *cli, const char *file, struct shadow_total *total)
 	}
 	if (!locate_home(&home))
 		home = SPAN("");
-	records = records_load(&index, progress_tell, &progress);
+	records = host->records(&index, progress_tell, &progress);
 	progress_end(&progress);
 	total->losses += records.losses;
 	losses_emit(cli, &total->losses_list, &records,
 	    total->several ? file : NULL);
-	shadow = shadow_run(&records, total->policy, home, arena);
+	shadow = shadow_run_each(&records, total->policy, home,
+	    total->reads ? list_read : NULL, &list, walk);
 	add_shadow(cli, &shadow, total);
 	if (total->policy != POLICY_STRICT) {
-		shadow = shadow_run(&records, POLICY_STRICT, home, arena);
+		arena_reset(walk);
+		shadow = shadow_run(&records, POLICY_STRICT, home, walk);
 		add_sums(&total->strict, &shadow.all);
 	}
 	arena_reset(arena);
@@ -225,6 +260,12 @@ emit(struct cli *cli, const struct shadow_total *total)
 	buf_char(out, '[');
 	buf_add(out, buf_span(&total->losses_list));
 	buf_char(out, ']');
+	if (total->reads) {
+		emit_name(out, "answers");
+		buf_char(out, '[');
+		buf_add(out, buf_span(&total->reads_list));
+		buf_char(out, ']');
+	}
 	if (total->policy != POLICY_STRICT) {
 		emit_name(out, "strict");
 		buf_char(out, '{');
@@ -352,23 +393,21 @@ tell(struct cli *cli, const struct shadow_total *total, uint64_t listed)
 static bool
 parse_policy(const char *name, enum policy *policy)
 {
-	*policy = POLICY_STRICT;
-	if (name != NULL && strcmp(name, "coverage") == 0)
-		*policy = POLICY_COVERAGE;
-	return name == NULL || *policy == POLICY_COVERAGE ||
-	    strcmp(name, "strict") == 0;
+	*policy = POLICY_PIECES;
+	return name == NULL || policy_parse(span_str(name), policy);
 }
 
 static int
 run(struct cli *cli, const void *given, struct words words)
 {
 	const struct shadow_given *typed = given;
-	struct shadow_total total = {.several = words.n > 1};
+	struct shadow_total total = {
+	    .several = words.n > 1, .reads = typed->reads};
 	uint64_t listed = LISTED;
 	int status = CLI_OK;
 
 	if (!parse_policy(typed->policy, &total.policy))
-		return cli_usage(cli, "--policy must be strict or coverage.");
+		return cli_usage(cli, "--policy must be strict, coverage or pieces.");
 	if (typed->files != NULL &&
 	    !number_parse(span_str(typed->files), &listed))
 		return cli_usage(cli, "--files must be a number.");
@@ -376,6 +415,7 @@ run(struct cli *cli, const void *given, struct words words)
 		return cli_usage(cli, "shadow takes session files.");
 	total.by_name = map_new(cli->arena, 64);
 	total.losses_list = buf_new(cli->arena, 64);
+	total.reads_list = buf_new(cli->arena, 64);
 	for (int i = 0; i < words.n; i++)
 		if (!add_session(cli, words.at[i], &total))
 			status = CLI_USAGE;

@@ -1,3 +1,4 @@
+#include "base/lines.h"
 #include "cli/ask.h"
 #include "cli/commands.h"
 
@@ -30,12 +31,8 @@ static void
 tell(struct cli *cli, struct span text)
 {
 	while (text.n > 0) {
-		const char *lf = memchr(text.p, '\n', text.n);
-		size_t n = lf != NULL ? (size_t)(lf - text.p) : text.n;
-
-		cli_text(cli, (struct span){text.p, n});
+		cli_text(cli, lines_take(&text));
 		buf_char(&cli->out, '\n');
-		text = span_from(text, lf != NULL ? n + 1 : n);
 	}
 }
 

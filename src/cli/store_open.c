@@ -11,18 +11,14 @@
 static struct span
 choose_root(struct cli *cli, const char *named, const struct config *config)
 {
-	struct buf path = buf_new(cli->arena, 256);
+	struct span path;
 
 	if (named == NULL)
 		return config->store;
-	if (named[0] != '/') {
-		buf_add(&path, config->cwd);
-		buf_char(&path, '/');
-	}
-	buf_str(&path, named);
+	path = name_from(cli->arena, config->cwd, span_str(named));
 	/* A link that the user names is followed; no other link is. */
 	return where_of(cli->arena, config->cwd,
-	    name_normalize(cli->arena, buf_span(&path)), WHERE_LEADS)
+	    name_normalize(cli->arena, path), WHERE_LEADS)
 	    .name;
 }
 

@@ -229,19 +229,35 @@ read_project(struct arena *arena, struct config *config)
 	return NULL;
 }
 
-/* Only patterns for paths need the real path of cwd. */
-static void
-find_real_cwd(struct arena *arena, struct config *config)
+/* The real path of DIR.  Where it is not known, neither is what is excluded. */
+static struct span
+real_path(struct arena *arena, struct config *config, struct span dir)
 {
-	config->real_cwd = SPAN("");
+	struct span real;
+
+	if (!locate_real(arena, dir, &real))
+		config->unread = true;
+	return real;
+}
+
+/* Only patterns for paths need the directories, with the links on the way. */
+static void
+find_places(struct arena *arena, struct config *config, struct span home)
+{
+	bool in_cwd = false, in_home = false;
+
 	for (size_t i = 0; i < config->nexclude; i++) {
 		enum pattern_kind kind = config->exclude[i].pattern.kind;
 
-		if (kind == PATTERN_BELOW || kind == PATTERN_ANYWHERE) {
-			if (!locate_real(arena, config->cwd, &config->real_cwd))
-				config->unread = true;
-			return;
-		}
+		in_home = in_home || kind == PATTERN_HOME;
+		in_cwd = in_cwd || kind == PATTERN_BELOW ||
+		    kind == PATTERN_ANYWHERE;
+	}
+	if (in_cwd)
+		config->real_cwd = real_path(arena, config, config->cwd);
+	if (in_home) {
+		config->home = name_normalize(arena, home);
+		config->real_home = real_path(arena, config, config->home);
 	}
 }
 
@@ -258,7 +274,7 @@ config_load(struct arena *arena, const struct config_where *where)
 	user = read_user(arena, &config);
 	project = read_project(arena, &config);
 	config_merge(arena, where, user, project, &config);
-	find_real_cwd(arena, &config);
+	find_places(arena, &config, where->home);
 	return config;
 }
 
@@ -277,15 +293,17 @@ bool
 config_excludes(struct arena *arena, const struct config *config,
     struct span path)
 {
-	const char *name, *inside, *really;
+	const char *name;
 
 	if (config->nexclude == 0)
 		return false;
 	name = arena_cstr(arena, path);
-	inside = below(name, config->cwd);
-	really = below(name, config->real_cwd);
 	for (size_t i = 0; i < config->nexclude; i++) {
 		const struct pattern *p = &config->exclude[i].pattern;
+		bool home = p->kind == PATTERN_HOME;
+		const char *inside = below(name, home ? config->home : config->cwd),
+			   *really = below(name,
+			       home ? config->real_home : config->real_cwd);
 
 		if (pattern_matches(p, name, inside) ||
 		    (really != inside && pattern_matches(p, name, really)))
@@ -308,12 +326,6 @@ config_source_name(enum config_source source)
 		break;
 	}
 	return "environment";
-}
-
-const char *
-config_policy_name(enum policy policy)
-{
-	return policy == POLICY_STRICT ? "strict" : "coverage";
 }
 
 const char *

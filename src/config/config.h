@@ -78,6 +78,7 @@ struct config_file {
 struct config {
 	struct span cwd;      /* absolute and normalized */
 	struct span real_cwd; /* cwd without links; empty: not needed */
+	struct span home, real_home; /* the same; empty: not needed */
 	enum policy policy;
 	enum config_source policy_source;
 	struct config_number limits[LIMITS];
@@ -131,7 +132,6 @@ uint64_t config_store_limit(const struct config *config, struct span root,
 
 /* The names that users write. */
 const char *config_source_name(enum config_source source);
-const char *config_policy_name(enum policy policy);
 const char *config_bind_name(enum config_bind bind);
 const char *config_limit_name(enum config_limit limit);
 const char *config_work_name(enum config_work setting);

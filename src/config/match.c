@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "os/fold.h"
-#include "path/name.h"
 
 /*
  * Append TEXT with every "**" and the slash after it replaced by one star.
@@ -23,26 +22,14 @@ write_glob(struct buf *glob, struct span text)
 	}
 }
 
-/* Append DIR, which is the name of a directory, not a pattern. */
-static void
-write_literal(struct buf *glob, struct span dir)
-{
-	for (size_t i = 0; i < dir.n; i++) {
-		if (span_has(SPAN("*?[\\"), dir.p[i]))
-			buf_char(glob, '\\');
-		buf_char(glob, dir.p[i]);
-	}
-}
-
-/* TEXT as a glob for what is below DIR, with a slash after DIR. */
+/* TEXT as a glob for what is below a directory, with a slash before it. */
 static const char *
-make_glob(struct arena *arena, struct span dir, struct span text)
+make_glob(struct arena *arena, struct span text)
 {
-	struct buf glob = buf_new(arena, dir.n + text.n + 2);
+	struct buf glob = buf_new(arena, text.n + 2);
 
 	while (text.n > 1 && text.p[text.n - 1] == '/')
 		text.n--; /* what is below a match is matched anyway */
-	write_literal(&glob, dir);
 	if (span_starts(text, SPAN("**/"))) {
 		/* At any depth, but still a whole component. */
 		buf_char(&glob, '*');
@@ -64,19 +51,15 @@ pattern_make(struct arena *arena, struct span text, struct span home)
 		return pattern;
 	}
 	if (span_starts(text, SPAN("~/")) && home.n > 0) {
-		home = name_normalize(arena, home);
-		pattern.kind = PATTERN_ABSOLUTE;
-		pattern.glob = make_glob(arena,
-		    home.n > 1 ? home : SPAN(""), span_from(text, 2));
-		return pattern;
-	}
-	if (text.p[0] == '/') {
+		pattern.kind = PATTERN_HOME;
+		text = span_from(text, 2);
+	} else if (text.p[0] == '/') {
 		pattern.kind = PATTERN_ANYWHERE;
 		text = span_from(text, 1);
 	} else if (span_starts(text, SPAN("./"))) {
 		text = span_from(text, 2);
 	}
-	pattern.glob = make_glob(arena, SPAN(""), text);
+	pattern.glob = make_glob(arena, text);
 	return pattern;
 }
 
@@ -96,14 +79,13 @@ pattern_matches(const struct pattern *pattern, const char *path,
 	switch (pattern->kind) {
 	case PATTERN_NAME:
 		return glob_matches(pattern->glob, name, FOLD_ALL);
-	case PATTERN_BELOW:
-		return glob_matches(pattern->glob, below, FOLD_ABOVE);
 	case PATTERN_ANYWHERE:
-		if (glob_matches(pattern->glob, below, FOLD_ABOVE))
+		if (glob_matches(pattern->glob, path, FOLD_ABOVE))
 			return true;
 		break;
-	case PATTERN_ABSOLUTE:
+	case PATTERN_BELOW:
+	case PATTERN_HOME:
 		break;
 	}
-	return glob_matches(pattern->glob, path, FOLD_ABOVE);
+	return glob_matches(pattern->glob, below, FOLD_ABOVE);
 }

@@ -23,7 +23,7 @@ set_defaults(struct arena *arena, struct config *config)
 	config->limits[LIMIT_STORE_BYTES].value = 256 * MIB;
 	config->limits[LIMIT_STORE_DAYS].value = 90;
 	config->limits[LIMIT_REPEAT].value = REPEAT_DEFAULT;
-	config->policy = POLICY_STRICT;
+	config->policy = POLICY_PIECES;
 	config->bind = BIND_OVERRIDE;
 	config->store = join(arena, config->cwd, "/.pi/readcache");
 	config->work[WORK_TTL].value = SPAN("24h");
@@ -164,15 +164,13 @@ static void
 apply_project(struct arena *arena, struct config *config, struct span home,
     const struct settings *project)
 {
-	if (project->has_policy && project->policy != config->policy) {
-		if (project->policy == POLICY_STRICT) {
-			config->policy = POLICY_STRICT;
-			config->policy_source = CONFIG_PROJECT;
-		} else {
-			refuse(arena, config, "policy",
-			    " may only be \"strict\" in a project's file; "
-			    "it is ignored.");
-		}
+	if (project->has_policy && project->policy < config->policy) {
+		config->policy = project->policy;
+		config->policy_source = CONFIG_PROJECT;
+	} else if (project->has_policy && project->policy > config->policy) {
+		refuse(arena, config, "policy",
+		    " may only be stricter in a project's file; "
+		    "it is ignored.");
 	}
 	for (int i = 0; i < LIMITS; i++)
 		if (project->has_limit[i])

@@ -21,45 +21,21 @@ remark(struct settings_reader *r, const char *sentence)
 	remark_add(r->arena, r->remarks, r->file, span_str(sentence));
 }
 
-/* A member that is null counts as absent. */
-static bool
-missing(struct span value)
-{
-	enum json_kind kind = json_kind(value);
-
-	return kind == JSON_ABSENT || kind == JSON_NULL;
-}
-
-/* A string without NUL and lone surrogates. */
-static bool
-get_text(struct settings_reader *r, struct span value, struct span *text)
-{
-	struct json_text decoded;
-
-	if (!json_text(r->arena, value, &decoded) || decoded.lone ||
-	    span_has(decoded.text, '\0'))
-		return false;
-	*text = decoded.text;
-	return true;
-}
-
 static void
 read_policy(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
-	s->has_policy = true;
-	if (json_text_is(value, SPAN("strict"))) {
-		s->policy = POLICY_STRICT;
-	} else if (json_text_is(value, SPAN("coverage"))) {
-		s->policy = POLICY_COVERAGE;
-	} else {
-		s->has_policy = false;
-		remark(r, "\"policy\" must be \"strict\" or \"coverage\"; it "
-			  "is ignored.");
+	for (int p = 0; p < POLICY_COUNT && !s->has_policy; p++) {
+		s->policy = (enum policy)p;
+		s->has_policy =
+		    json_text_is(value, span_str(policy_name(s->policy)));
 	}
+	if (!s->has_policy)
+		remark(r, "\"policy\" must be \"strict\", \"coverage\" or "
+			  "\"pieces\"; it is ignored.");
 }
 
 bool
@@ -76,10 +52,10 @@ read_bind(struct settings_reader *r, struct span value)
 	struct settings *s = r->settings;
 	struct span text;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
 	s->has_bind =
-	    get_text(r, value, &text) && settings_bind(text, &s->bind);
+	    json_clean(r->arena, value, &text) && settings_bind(text, &s->bind);
 	if (!s->has_bind)
 		remark(r, "\"bind\" must be \"override\" or \"tool_result\"; "
 			  "it is ignored.");
@@ -90,9 +66,9 @@ read_store(struct settings_reader *r, struct span value)
 {
 	struct settings *s = r->settings;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
-	s->has_store = get_text(r, value, &s->store) &&
+	s->has_store = json_clean(r->arena, value, &s->store) &&
 		       (span_starts(s->store, SPAN("/")) ||
 			   span_starts(s->store, SPAN("~/")));
 	if (!s->has_store)
@@ -107,7 +83,7 @@ read_limit(
 	struct settings *s = r->settings;
 	struct buf sentence;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
 	s->has_limit[limit] =
 	    json_kind(value) == JSON_NUMBER &&
@@ -128,9 +104,10 @@ read_work(
 	struct buf sentence;
 	struct span text;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
-	if (get_text(r, value, &text) && config_work_valid(setting, text)) {
+	if (json_clean(r->arena, value, &text) &&
+	    config_work_valid(setting, text)) {
 		r->settings->work[setting] = text;
 		return;
 	}
@@ -165,7 +142,7 @@ read_pattern(struct settings_reader *r, struct span value)
 	const char *fault;
 	struct span text;
 
-	if (!get_text(r, value, &text)) {
+	if (!json_clean(r->arena, value, &text)) {
 		remark(r, "something in \"exclude\" is not a string; it is "
 			  "ignored.");
 		s->exclude_lost = true;
@@ -187,7 +164,7 @@ read_exclude(struct settings_reader *r, struct span value)
 	struct span item;
 	size_t n = 0;
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
 	if (json_kind(value) != JSON_ARRAY) {
 		remark(r, "\"exclude\" must be an array of patterns; it is "
@@ -247,7 +224,7 @@ read_diff(struct settings_reader *r, struct span value)
 	    {.name = SPAN("maxLines")},
 	};
 
-	if (missing(value))
+	if (json_missing(value))
 		return;
 	if (json_kind(value) != JSON_OBJECT) {
 		remark(r, "\"diff\" must be an object with \"maxBytes\" and "

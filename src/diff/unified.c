@@ -76,13 +76,12 @@ find_function(const char *line, long size, char *out, long out_size,
 	return (long)name.n;
 }
 
-bool
-diff_make(struct arena *arena, struct span old_text, struct span new_text,
-    struct diff *diff)
+static bool
+compare(struct arena *arena, struct span old_text, struct span new_text,
+    unsigned long flags, struct diff *diff)
 {
 	struct collector c = {.hunks = buf_new(arena, 4096)};
-	struct xdiff_how how = {
-	    .flags = XDIFF_HISTOGRAM | XDIFF_INDENT_HEURISTIC};
+	struct xdiff_how how = {.flags = flags};
 	struct xdiff_emit emit = {
 	    .context_lines = 3,
 	    .flags = XDIFF_EMIT_FUNCTIONS,
@@ -103,4 +102,19 @@ diff_make(struct arena *arena, struct span old_text, struct span new_text,
 	end_block(&c);
 	*diff = (struct diff){buf_span(&c.hunks), c.lines, c.changed};
 	return true;
+}
+
+bool
+diff_make(struct arena *arena, struct span old_text, struct span new_text,
+    struct diff *diff)
+{
+	return compare(arena, old_text, new_text,
+	    XDIFF_HISTOGRAM | XDIFF_INDENT_HEURISTIC, diff);
+}
+
+bool
+diff_match(struct arena *arena, struct span old_text, struct span new_text,
+    struct diff *diff)
+{
+	return compare(arena, old_text, new_text, 0, diff);
 }

@@ -18,4 +18,11 @@ struct diff {
 bool diff_make(struct arena *arena, struct span old_text,
     struct span new_text, struct diff *diff);
 
+/*
+ * The same by Myers' algorithm, with its heuristics.  It is less good to read,
+ * but its time and memory do not grow with the square of the lines.
+ */
+bool diff_match(struct arena *arena, struct span old_text,
+    struct span new_text, struct diff *diff);
+
 #endif

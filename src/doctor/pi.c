@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/slurp.h"
 #include "os/bytes.h"
 #include "path/name.h"
@@ -16,12 +15,7 @@
 static struct span
 join(struct arena *arena, struct span dir, const char *rest)
 {
-	struct buf path = buf_new(arena, dir.n + strlen(rest) + 1);
-
-	buf_add(&path, dir);
-	buf_char(&path, '/');
-	buf_str(&path, rest);
-	return name_normalize(arena, buf_span(&path));
+	return name_normalize(arena, name_in(arena, dir, span_str(rest)));
 }
 
 bool

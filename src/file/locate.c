@@ -69,12 +69,12 @@ look(struct arena *arena, struct span name)
 }
 
 /*
- * Resolve PATH to the spelling that exists.  ABSENT: it is certain that none
- * does.
+ * Resolve PATH to the spelling that exists, in TARGET.  ABSENT: it is certain
+ * that none does.
  */
 static enum name_status
 resolve(struct arena *arena, struct span path,
-    const struct locate_where *where, struct span *name,
+    const struct locate_where *where, struct target *target,
     enum presence *presence, struct name_error *error)
 {
 	struct span others[VARIANTS];
@@ -82,19 +82,21 @@ resolve(struct arena *arena, struct span path,
 	size_t n;
 
 	*presence = ABSENT;
-	status = name_resolve(arena, path, where->cwd, where->home, name,
-	    error);
+	*target = (struct target){.asked = path};
+	status = name_resolve(arena, path, where->cwd, where->home,
+	    &target->called, error);
+	target->name = target->called;
 	if (status != NAME_OK)
 		return status;
-	*presence = look(arena, *name);
+	*presence = look(arena, target->name);
 	if (*presence == PRESENT)
 		return NAME_OK;
-	n = variants(arena, *name, others);
+	n = variants(arena, target->called, others);
 	for (size_t i = 0; i < n && *presence != PRESENT; i++) {
 		enum presence other = look(arena, others[i]);
 
 		if (other == PRESENT)
-			*name = others[i];
+			target->name = others[i];
 		if (other != ABSENT)
 			*presence = other;
 	}
@@ -119,10 +121,9 @@ locate(struct arena *arena, struct span path, bool ranges,
 	enum name_status status;
 	struct range range;
 	enum presence presence;
-	struct span name;
+	struct target ranged;
 
-	*target = (struct target){.asked = path};
-	status = resolve(arena, path, where, &target->name, &presence, error);
+	status = resolve(arena, path, where, target, &presence, error);
 	/*
 	 * If a file of that very name may exist, it is not a range of another.
 	 */
@@ -130,17 +131,19 @@ locate(struct arena *arena, struct span path, bool ranges,
 		return status;
 	suffix = range_split(path, &range);
 	if (suffix == RANGE_NONE ||
-	    resolve(arena, range.path, where, &name, &presence, &ignored) !=
+	    resolve(arena, range.path, where, &ranged, &presence, &ignored) !=
 		NAME_OK ||
 	    presence == ABSENT || presence == CLOSED ||
-	    is_directory(arena, name))
+	    is_directory(arena, ranged.name))
 		return status; /* the host says what is wrong */
 	if (suffix == RANGE_BAD) {
 		*error = (struct name_error){"invalid_range",
 		    range_message(arena, &range)};
 		return NAME_REFUSED;
 	}
-	*target = (struct target){name, range.path, true, range.first,
-	    range.last};
+	ranged.ranged = true;
+	ranged.first = range.first;
+	ranged.last = range.last;
+	*target = ranged;
 	return NAME_OK;
 }

@@ -14,15 +14,18 @@ struct locate_where {
 };
 
 struct target {
-	struct span name;  /* absolute; this is what will be opened */
-	struct span asked; /* the path as the model wrote it, without range */
-	bool ranged;       /* a range was written after the path: */
+	struct span name;   /* absolute; this is what will be opened */
+	struct span called; /* the same as the model spells it */
+	struct span asked;  /* the path as the model wrote it, without range */
+	bool ranged;	    /* a range was written after the path: */
 	uint64_t first;
 	uint64_t last; /* 0: to the end */
 };
 
 /*
- * Resolve PATH and look which of its spellings exists (SPEC 3).  Only if RANGES
+ * Resolve PATH and look which of its spellings exists (SPEC 3).  What the model
+ * calls one file may be another one later, where the spelling comes to exist
+ * that it wrote, so CALLED is the name of T11.  Only if RANGES
  * is true may PATH end with a range.  A file that does not exist is NAME_OK:
  * opening it will report what is wrong.
  */

@@ -82,8 +82,12 @@ real_path(struct arena *arena, int fd, const char *path)
 	char real[PATH_MAX];
 	struct span key;
 
+	/*
+	 * Nothing in a real path is a link.  If somebody makes its last name
+	 * one meanwhile, the file after it must not pass for that name.
+	 */
 	if (realpath(path, real) == NULL || fstat(fd, &opened) != 0 ||
-	    stat(real, &found) != 0 || opened.st_dev != found.st_dev ||
+	    lstat(real, &found) != 0 || opened.st_dev != found.st_dev ||
 	    opened.st_ino != found.st_ino)
 		return SPAN("");
 	key = span_str(real);

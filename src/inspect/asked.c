@@ -91,3 +91,20 @@ asked_of(const struct record_result *result, const struct record_call *call,
 		asked.name = resolve(path, cwd, home, arena);
 	return asked;
 }
+
+struct span
+asked_change(const struct record_call *call, const struct index *index,
+    struct span home, struct arena *arena, bool *sure)
+{
+	struct span name;
+
+	*sure = false;
+	if (call == NULL || call->path.n == 0)
+		return SPAN("");
+	name = resolve(call->path, index->cwd, home, arena);
+	*sure = name.n > 0 && name.p[0] == '/';
+	for (size_t i = 0; i < index->dirs.n && *sure; i++)
+		*sure = span_eq(name,
+		    resolve(call->path, index->dirs.list[i], home, arena));
+	return name;
+}

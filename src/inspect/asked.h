@@ -4,7 +4,7 @@
 #ifndef READCACHE_INSPECT_ASKED_H
 #define READCACHE_INSPECT_ASKED_H
 
-#include "host/pi/records.h"
+#include "session/records.h"
 
 struct asked {
 	struct span name; /* absolute, as it was read; empty: unknown */
@@ -21,5 +21,14 @@ struct asked {
 struct asked asked_of(const struct record_result *result,
     const struct record_call *call, struct span cwd, struct span home,
     struct arena *arena);
+
+/*
+ * The file that CALL, of an edit or a write, changed; empty if it has no path.
+ * *SURE is false if it may be another one: calls of one session may have been
+ * made in several directories.
+ */
+struct span asked_change(const struct record_call *call,
+    const struct index *index, struct span home, struct arena *arena,
+    bool *sure);
 
 #endif

@@ -24,7 +24,9 @@ scope_of(const struct sight *sight, const struct answer_said *said)
 		return sight->result->meta.read.scope;
 	if (said->kind == SAID_SAME_LINES)
 		return scope_range(said->first, said->last);
-	return scope_full();
+	return said->first > 0
+	    ? scope_of_lines(said->first, said->last, said->total)
+	    : scope_full();
 }
 
 static void
@@ -33,17 +35,8 @@ report(struct auditor *a, const struct sight *sight,
 {
 	struct audit *audit = &a->audit;
 
-	if (audit->n == a->room) {
-		size_t room = a->room > 0 ? a->room * 2 : 16;
-		struct audit_violation *list = arena_array(a->keep, room,
-		    sizeof(*list));
-
-		if (audit->n > 0)
-			memcpy(list, audit->violations,
-			    audit->n * sizeof(*list));
-		audit->violations = list;
-		a->room = room;
-	}
+	audit->violations = arena_more(a->keep, audit->violations, audit->n,
+	    &a->room, sizeof(*audit->violations));
 	audit->violations[audit->n++] = (struct audit_violation){
 	    .node = context_node(a->context, sight),
 	    .path = {arena_cstr(a->keep, sight->asked.name),
@@ -51,6 +44,17 @@ report(struct auditor *a, const struct sight *sight,
 	    .scope = scope_of(sight, said),
 	    .why = {arena_cstr(a->keep, why), why.n},
 	};
+}
+
+/* Are the lines of an answer in pieces those of the metadata? */
+static bool
+agrees_in_lines(const struct answer_said *said, const struct event *read)
+{
+	return read->mode == (read->scope.kind == SCOPE_FULL
+				     ? MODE_DIFF
+				     : MODE_UNCHANGED_RANGE) &&
+	    scope_eq(read->scope,
+		scope_of_lines(said->first, said->last, said->total));
 }
 
 /* Does the metadata say the same as the text? */
@@ -61,15 +65,21 @@ metadata_agrees(const struct answer_said *said, const struct event *read)
 		return false;
 	switch (said->kind) {
 	case SAID_SAME:
-		return read->mode == MODE_UNCHANGED &&
+		return read->mode == MODE_UNCHANGED && read->pieces == 0 &&
 		    read->scope.kind == SCOPE_FULL;
 	case SAID_SAME_LINES:
 		return read->mode == MODE_UNCHANGED_RANGE &&
 		    scope_eq(read->scope,
 			scope_range(said->first, said->last));
 	case SAID_DIFF:
-		return read->mode == MODE_DIFF &&
+		return read->mode == MODE_DIFF && read->pieces == 0 &&
 		    read->scope.kind == SCOPE_FULL;
+	case SAID_WRITTEN:
+	case SAID_EDITS:
+		return read->pieces > 0 && agrees_in_lines(said, read);
+	case SAID_PIECES:
+		return read->pieces == said->npieces &&
+		    agrees_in_lines(said, read);
 	case SAID_UNKNOWN:
 	case SAID_TEXT:
 	case SAID_TOO_LONG:
@@ -100,6 +110,22 @@ loss(enum sight_state state)
 	return NULL;
 }
 
+/* Would a change by CALL_ID, if it were visible, have prevented FAULT? */
+static bool
+change_would_help(struct span call_id, const struct knowledge_fault *fault,
+    const struct meta *claim)
+{
+	if (fault->kind == CLAIM_WRITTEN || fault->kind == CLAIM_OWN ||
+	    fault->kind == CLAIM_EDITS)
+		return true;
+	if (fault->kind != CLAIM_CALL || claim == NULL)
+		return false;
+	for (size_t i = 0; i < claim->read.ncalls; i++)
+		if (span_eq(claim->read.calls[i], call_id))
+			return true;
+	return false;
+}
+
 /* Would SIGHT, if it were visible, have prevented FAULT of a claim? */
 static bool
 would_help(const struct sight *sight, const struct knowledge_fault *fault,
@@ -108,6 +134,9 @@ would_help(const struct sight *sight, const struct knowledge_fault *fault,
 	const struct event *read = &sight->result->meta.read;
 	bool full = read->scope.kind == SCOPE_FULL;
 
+	if (sight->change)
+		return change_would_help(
+		    sight->result->call_id, fault, claim);
 	if (!sight->result->has_meta)
 		return fault->kind == CLAIM_NOTHING;
 	if (!said_is_anchor(&sight->result->meta))
@@ -216,6 +245,8 @@ is_claim(const struct known_answer *answer)
 	enum said_kind kind = answer->said.kind;
 
 	return kind == SAID_SAME || kind == SAID_SAME_LINES ||
+	    kind == SAID_WRITTEN || kind == SAID_EDITS ||
+	    kind == SAID_PIECES ||
 	    (kind == SAID_DIFF &&
 		(!answer->altered || diff_sound(answer->said.text)));
 }

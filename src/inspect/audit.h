@@ -33,7 +33,7 @@
 #ifndef READCACHE_INSPECT_AUDIT_H
 #define READCACHE_INSPECT_AUDIT_H
 
-#include "host/pi/records.h"
+#include "session/records.h"
 
 struct audit_violation {
 	uint32_t node;

@@ -54,6 +54,8 @@ context_state(const struct context *c, const struct sight *sight)
 		if (sight->asked_at < w->kept_from)
 			return SIGHT_COMPACTED;
 	}
+	if (sight->change)
+		return SIGHT_SEEN;
 	switch ((enum edit)w->edits[context_node(c, sight)]) {
 	case EDIT_OMITTED:
 		return SIGHT_OMITTED;
@@ -178,6 +180,30 @@ enter_result(struct context *c, uint32_t at)
 	return true;
 }
 
+/* Enter the result of an edit or a write at AT. */
+static void
+enter_change(struct context *c, uint32_t at)
+{
+	struct record_read edit = records_read(c->records, &c->path, 0, at);
+	struct context_walk *w = c->walk;
+	struct context_subject *subject;
+	struct sight sight = {
+	    .at = at, .result = edit.result, .change = true};
+
+	if (edit.result == NULL || edit.asked_by == NODE_NONE)
+		return;
+	arena_reset(w->scratch);
+	sight.asked_at = w->position[edit.asked_by];
+	sight.asked.name = asked_change(
+	    edit.call, w->index, w->home, w->scratch, &sight.sure);
+	if (sight.asked.name.n == 0)
+		return;
+	subject = find_subject(w, sight.asked.name);
+	sight.asked.name = subject->name;
+	add_sight(w, subject, &sight);
+	w->frames[at].subject = subject;
+}
+
 static void
 enter_compaction(struct context *c, uint32_t at)
 {
@@ -255,6 +281,8 @@ enter(struct context *c, uint32_t node)
 		enter_unknown(c, at + 1);
 	else if (w->index->nodes[node].kind == NODE_READ_RESULT)
 		return enter_result(c, at);
+	else if (w->index->nodes[node].kind == NODE_EDITED)
+		enter_change(c, at);
 	else if (w->index->nodes[node].kind == NODE_COMPACTION)
 		enter_compaction(c, at);
 	else if (w->index->nodes[node].kind == NODE_CONTEXT_EDIT)

@@ -1,22 +1,27 @@
 /*
  * context.h -- go through a recorded session, read result by read result, on
  * all its branches, and say what the model can see at each of them.
+ *
+ * It also sees what it wrote itself: the arguments of its own successful edits
+ * and writes.  Such a change is a sight of its file as well.
  */
 #ifndef READCACHE_INSPECT_CONTEXT_H
 #define READCACHE_INSPECT_CONTEXT_H
 
-#include "host/pi/events.h"
+#include "session/events.h"
 #include "inspect/asked.h"
 
-/* A read result on the path. */
+/* A read result on the path, or the result of a change. */
 struct sight {
 	uint32_t at;       /* its position on the path */
 	uint32_t asked_at; /* the position of its call, or NODE_NONE */
 	const struct record_result *result;
 	struct asked asked;
+	bool change; /* of a change only the name is asked */
+	bool sure;   /* a change of this file, and no other */
 };
 
-/* What was read by one name, on the path. */
+/* What was read and changed by one name, on the path. */
 struct context_subject {
 	struct span name;
 	struct sight *sights; /* oldest first */
@@ -33,7 +38,7 @@ struct context {
 	struct index_path path; /* as far as the walk has come */
 	struct context_subject
 	    *subject;		 /* of the latest sight; NULL: unknown */
-	struct sight sight;      /* the latest sight */
+	struct sight sight;      /* the latest read */
 	uint32_t epoch; /* changes when anything may be visible or not */
 	struct context_walk *walk; /* see context.c */
 };
@@ -59,7 +64,10 @@ enum sight_state {
 	SIGHT_UNREADABLE  /* it is before an unreadable entry (T8) */
 };
 
-/* Can the model see SIGHT where the walk is now? */
+/*
+ * Can the model see SIGHT where the walk is now?  Of a change it must see the
+ * call; what became of the result does not matter.
+ */
 enum sight_state context_state(const struct context *context,
     const struct sight *sight);
 

@@ -3,18 +3,22 @@
 /* How much may be compared: at the start, and more for every answer. */
 enum { WORK_FIRST = 1 << 18, WORK_MORE = 512 };
 
+
 struct knowledge *
 knowledge_new(struct arena *arena)
 {
 	struct knowledge *k = arena_array(arena, 1, sizeof(*k));
 
 	k->arena = arena;
-	k->texts = texts_new(arena);
+	k->texts = arena_alloc(arena, sizeof(*k->texts));
+	*k->texts = texts_new(arena);
 	k->versions = versions_new(arena);
 	k->compares = arena_array(arena, 1, sizeof(*k->compares));
 	k->compares->left = WORK_FIRST;
 	k->sheet = sheet_new(arena);
 	k->spare = sheet_new(arena);
+	k->belief.bytes.left = BELIEF_FIRST;
+	k->own.calls = map_new(arena, 1);
 	return k;
 }
 
@@ -24,6 +28,7 @@ knowledge_forget(struct knowledge *k)
 	sheet_cut(&k->sheet, 0);
 	k->has_whole = false;
 	k->ended = k->told = 0;
+	belief_end(k);
 }
 
 static void
@@ -40,21 +45,46 @@ keep_whole(struct knowledge *k, struct column column)
 }
 
 void
-knowledge_whole(struct knowledge *k, struct span text, struct arena *scratch)
+knowledge_whole_lines(
+    struct knowledge *k, struct column lines, const struct digest *hash)
 {
-	struct column column = texts_split(&k->texts, text, scratch);
-	struct version version = {.hash = digest_of(text), .first = 1,
-	    .lines = column, .whole = true};
+	struct version version = {.hash = *hash, .first = 1, .lines = lines,
+	    .whole = true};
 
-	keep_whole(k, column);
-	k->whole_hash = version.hash;
+	keep_whole(k, lines);
+	k->whole_hash = *hash;
 	versions_add(&k->versions, &version, false);
 	sheet_cut(&k->sheet, 0);
-	for (uint64_t i = 0; i < column.n; i++)
+	for (uint64_t i = 0; i < lines.n; i++)
 		sheet_set(&k->sheet, i + 1,
-		    (struct sheet_line){column.texts[i], false});
+		    (struct sheet_line){lines.texts[i], false});
 	k->ended = 0;
-	k->told = column.n;
+	k->told = lines.n;
+	belief_end(k);
+}
+
+void
+knowledge_whole(struct knowledge *k, struct span text, struct arena *scratch)
+{
+	struct column lines = texts_split(k->texts, text, scratch);
+	struct digest hash = digest_of(text);
+
+	knowledge_whole_lines(k, lines, &hash);
+}
+
+void
+knowledge_part(struct knowledge *k, uint64_t first, struct column lines,
+    uint64_t total)
+{
+	for (uint64_t i = 0; i < lines.n; i++)
+		sheet_set(&k->sheet, first + i,
+		    (struct sheet_line){lines.texts[i], true});
+	k->told = total;
+	if (first + lines.n - 1 == total) {
+		k->ended = total;
+		sheet_cut(&k->sheet, total); /* seen to be gone */
+	}
+	belief_show(k, first, lines, total);
 }
 
 static void
@@ -62,16 +92,9 @@ take_part(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	const struct answer_said *said = &answer->said;
-	struct column column = texts_split(&k->texts, said->text, scratch);
+	struct column column = texts_split(k->texts, said->text, scratch);
 
-	for (uint64_t i = 0; i < column.n; i++)
-		sheet_set(&k->sheet, said->first + i,
-		    (struct sheet_line){column.texts[i], true});
-	k->told = said->total;
-	if (said->last == said->total) {
-		k->ended = said->last;
-		sheet_cut(&k->sheet, said->last); /* seen to be gone */
-	}
+	knowledge_part(k, said->first, column, said->total);
 	if (answer->meta != NULL && !answer->altered &&
 	    said_is_anchor(answer->meta)) {
 		struct version version = {.hash = answer->meta->read.served,
@@ -103,9 +126,14 @@ take_marker(struct knowledge *k, const struct known_answer *answer,
 {
 	struct claim claim;
 
-	if (answer->meta != NULL && !answer->altered &&
-	    knowledge_judge(k, answer, scratch, &claim).kind == CLAIM_SOUND)
-		versions_add(&k->versions, &claim.version, claim.shared);
+	if (answer->meta == NULL || answer->altered ||
+	    knowledge_judge(k, answer, scratch, &claim).kind != CLAIM_SOUND)
+		return;
+	versions_add(&k->versions, &claim.version, claim.shared);
+	/* One in pieces says that its lines still are these. */
+	if (answer->meta->read.pieces > 0)
+		knowledge_part(k, claim.version.first, claim.version.lines,
+		    answer->meta->read.total);
 }
 
 /*
@@ -118,6 +146,7 @@ take_too_long(struct knowledge *k, uint64_t line)
 	if (sheet_find(&k->sheet, line) != NULL)
 		sheet_set(&k->sheet, line, (struct sheet_line){0});
 	k->has_whole = false;
+	belief_lose(k, line);
 }
 
 void
@@ -125,6 +154,7 @@ knowledge_take(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
 	k->compares->left += WORK_MORE;
+	k->belief.bytes.left += BELIEF_MORE;
 	switch (answer->said.kind) {
 	case SAID_UNKNOWN:
 		knowledge_forget(k);
@@ -141,6 +171,11 @@ knowledge_take(struct knowledge *k, const struct known_answer *answer,
 		break;
 	case SAID_DIFF:
 		knowledge_diff(k, answer, scratch);
+		break;
+	case SAID_WRITTEN:
+	case SAID_EDITS:
+	case SAID_PIECES:
+		knowledge_pieces(k, answer, scratch);
 		break;
 	}
 }

@@ -7,6 +7,10 @@
  * shown of a line is what the reader believes it to be.  Markers show nothing,
  * but a true marker says that its lines belong to one more version.
  *
+ * The reader also knows what it wrote itself: the arguments of its own calls are
+ * as visible as answers.  They change the file, but not what was shown: so they
+ * count only for answers that speak of them.
+ *
  * Hashes in metadata are claims: they are compared with what was shown, and
  * never replace it.
  */
@@ -14,6 +18,7 @@
 #define READCACHE_INSPECT_KNOWLEDGE_H
 
 #include "inspect/said.h"
+#include "replay/own.h"
 
 struct knowledge;
 
@@ -32,7 +37,15 @@ enum claim_fault {
 	CLAIM_RESULT,	  /* the diff gives another version */
 	CLAIM_NEITHER,	  /* line FIRST, shown since, is on neither side */
 	CLAIM_BROKEN,	  /* it is not a diff */
-	CLAIM_UNTOLD	  /* too much to check */
+	CLAIM_UNTOLD,	  /* too much to check */
+	CLAIM_CALL,	  /* it rests on a call that is not visible */
+	CLAIM_WRITTEN,	  /* the reader did not write the file */
+	CLAIM_OWN,	  /* more lines than the reader wrote */
+	CLAIM_NOT_OWN,	  /* the reader did not write line FIRST */
+	CLAIM_UNNAMED,	  /* the reader changed line FIRST, too */
+	CLAIM_UNCUT,	  /* nothing was removed before line FIRST */
+	CLAIM_EDITS,	  /* the reader's changes give another version */
+	CLAIM_PARTS	  /* the parts give another version */
 };
 
 struct knowledge_fault {
@@ -60,6 +73,13 @@ struct knowledge *knowledge_new(struct arena *arena);
  */
 void knowledge_take(struct knowledge *knowledge,
     const struct known_answer *answer, struct arena *scratch);
+
+/*
+ * The reader changed the file itself, by a call that is in the context.  CHANGE
+ * is NULL if that is not known, or is not visible any more.
+ */
+void knowledge_own(struct knowledge *knowledge,
+    const struct own_change *change, struct arena *scratch);
 
 /* Can a reader know what ANSWER, the next one, claims? */
 struct knowledge_fault knowledge_check(const struct knowledge *knowledge,

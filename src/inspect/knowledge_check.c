@@ -4,8 +4,8 @@
 
 static const struct knowledge_fault none = {.kind = CLAIM_SOUND};
 
-static struct knowledge_fault
-check_known(const struct knowledge *k, uint64_t first, uint64_t last)
+struct knowledge_fault
+knowledge_shown(const struct knowledge *k, uint64_t first, uint64_t last)
 {
 	uint64_t until, gap = sheet_gap(&k->sheet, first, last, &until);
 
@@ -41,7 +41,9 @@ is_version(const struct knowledge *k, struct column column,
 		    memcmp(v->lines.texts, column.texts,
 			column.n * sizeof(uint32_t)) == 0)
 			return true;
-	have = digest_of(texts_join(&k->texts, column, scratch));
+	if (texts_hidden(column))
+		return knowledge_differs(k, 1, column, hash) == 0;
+	have = digest_of(texts_join(k->texts, column, scratch));
 	return digest_eq(&have, hash);
 }
 
@@ -50,7 +52,7 @@ check_same(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
 	uint64_t total = answer->said.total;
-	struct knowledge_fault fault = check_known(k, 1, total);
+	struct knowledge_fault fault = knowledge_shown(k, 1, total);
 
 	if (fault.kind != CLAIM_SOUND)
 		return fault;
@@ -94,7 +96,8 @@ overlap(const struct comparison *c, const struct version *v, uint64_t *from,
 static bool
 has_line(const struct comparison *c, const struct version *v, uint64_t i)
 {
-	return c->have.texts[i - c->first] == v->lines.texts[i - v->first];
+	return texts_same(
+	    c->have.texts[i - c->first], v->lines.texts[i - v->first]);
 }
 
 /*
@@ -122,8 +125,25 @@ compare(struct comparison *c, const struct version *v)
 		else if (differs == 0)
 			differs = i;
 	}
-	if (differs == 0 && from == c->first && to == c->last)
+	if (differs == 0 && from == c->first && to == c->last &&
+	    memcmp(c->have.texts, v->lines.texts + (from - v->first),
+		c->have.n * sizeof(uint32_t)) == 0)
 		c->all = v;
+	return differs;
+}
+
+uint64_t
+knowledge_differs(const struct knowledge *k, uint64_t first,
+    struct column lines, const struct digest *hash)
+{
+	const struct version *v = versions_find(&k->versions, hash);
+	struct comparison c = {
+	    .first = first, .last = first + lines.n - 1, .have = lines};
+	uint64_t differs = 0;
+
+	for (; differs == 0 && may_compare(k, &c, v); v = v->before)
+		if (!v->weak)
+			differs = compare(&c, v);
 	return differs;
 }
 
@@ -176,6 +196,28 @@ is_of_parts(const struct knowledge *k, const struct event *read,
 }
 
 /*
+ * An answer by own changes or moved lines may rest on a version of which only
+ * other lines were shown, by answers like itself.  Then its lines must be what
+ * the reader believes, by its own changes, that they are.
+ */
+static struct knowledge_fault
+check_piece(const struct knowledge *k, const struct event *read,
+    const struct comparison *c)
+{
+	if (!read->has_base ||
+	    versions_find(&k->versions, &read->base) == NULL)
+		return (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
+	for (uint64_t i = c->first; i <= c->last; i++) {
+		uint32_t text = belief_line(k, i).text;
+
+		if (text != TEXT_NONE &&
+		    !texts_same(text, c->have.texts[i - c->first]))
+			return (struct knowledge_fault){CLAIM_LINE, i, i};
+	}
+	return none;
+}
+
+/*
  * What was shown of the claimed version must be what was last shown.  Its base
  * need only have been shown: if newer answers show other lines, those count.
  */
@@ -197,6 +239,8 @@ compare_versions(const struct knowledge *k, const struct event *read,
 		(void)compare(c, v);
 	if (k->compares->left == 0)
 		return (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
+	if (read->pieces > 0)
+		return check_piece(k, read, c);
 	return c->agrees || is_of_parts(k, read, c, scratch)
 		   ? none
 		   : (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
@@ -208,7 +252,7 @@ check_lines(const struct knowledge *k, const struct known_answer *answer,
 {
 	const struct answer_said *said = &answer->said;
 	struct comparison c = {.first = said->first, .last = said->last};
-	struct knowledge_fault fault = check_known(k, said->first, said->last);
+	struct knowledge_fault fault = knowledge_shown(k, said->first, said->last);
 
 	if (fault.kind != CLAIM_SOUND || answer->meta == NULL)
 		return fault;
@@ -241,8 +285,10 @@ check_since(const struct knowledge *k, struct column base, struct column now)
 			uint64_t n = p->number * SHEET_PAGE + i;
 
 			if (line->text == 0 || !line->since ||
-			    (n <= now.n && now.texts[n - 1] == line->text) ||
-			    (n <= base.n && base.texts[n - 1] == line->text))
+			    (n <= now.n &&
+				texts_same(now.texts[n - 1], line->text)) ||
+			    (n <= base.n &&
+				texts_same(base.texts[n - 1], line->text)))
 				continue;
 			return (struct knowledge_fault){CLAIM_NEITHER, n, n};
 		}
@@ -279,7 +325,8 @@ check_end(const struct knowledge *k, struct span hunks, struct column base,
 	if (n == now.n) {
 		uint32_t text = now.texts[n - 1];
 
-		n += text != 0 && k->texts.list[text].n == 0; /* blank */
+		n += text == TEXT_HIDDEN ||
+		     (text != 0 && k->texts->list[text].n == 0); /* blank */
 	}
 	return n > now.n ? none : (struct knowledge_fault){CLAIM_NEVER, n, n};
 }
@@ -295,18 +342,36 @@ check_diff(const struct knowledge *k, const struct known_answer *answer,
 
 	if (fault.kind != CLAIM_SOUND)
 		return fault;
-	now = texts_look_up(&k->texts, applied.text, scratch);
+	now = texts_look_up(k->texts, applied.text, scratch);
 	fault = check_since(k, applied.base, now);
 	return fault.kind != CLAIM_SOUND
 		   ? fault
 		   : check_end(k, answer->said.text, applied.base, now);
 }
 
+/* Each call that the answer rests on must be there, and be the only one. */
+static struct knowledge_fault
+check_calls(const struct knowledge *k, const struct meta *meta)
+{
+	for (size_t i = 0; meta != NULL && i < meta->read.ncalls; i++) {
+		const uint64_t *found =
+		    map_find(k->own.calls, meta->read.calls[i]);
+
+		if (found == NULL || *found != 1)
+			return (struct knowledge_fault){.kind = CLAIM_CALL};
+	}
+	return none;
+}
+
 struct knowledge_fault
 knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch, struct claim *claim)
 {
+	struct knowledge_fault fault = check_calls(k, answer->meta);
+
 	*claim = (struct claim){.shared = false};
+	if (fault.kind != CLAIM_SOUND)
+		return fault;
 	switch (answer->said.kind) {
 	case SAID_SAME:
 		return check_same(k, answer, scratch, claim);
@@ -318,6 +383,10 @@ knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
 	case SAID_TEXT:
 	case SAID_TOO_LONG:
 		break;
+	case SAID_WRITTEN:
+	case SAID_EDITS:
+	case SAID_PIECES:
+		return knowledge_judge_own(k, answer, scratch, claim);
 	}
 	return none;
 }

@@ -17,9 +17,29 @@ assemble(const struct knowledge *k, struct arena *scratch,
 	return true;
 }
 
+/* LINES, with what HUNKS say of those that are hidden. */
+static struct column
+fill_hidden(const struct knowledge *k, struct span hunks, struct column lines,
+    struct arena *scratch)
+{
+	struct diff_rows rows = diff_rows(hunks);
+	struct column filled = {
+	    arena_alloc(scratch, lines.n * sizeof(uint32_t)), lines.n};
+	struct diff_row row;
+
+	memcpy(filled.texts, lines.texts, lines.n * sizeof(uint32_t));
+	while (diff_next_row(&rows, &row))
+		if (row.sign != '+' && row.old_line <= lines.n &&
+		    row.old_line > 0 &&
+		    filled.texts[row.old_line - 1] == TEXT_HIDDEN)
+			filled.texts[row.old_line - 1] =
+			    texts_number(k->texts, row.text);
+	return filled;
+}
+
 /*
  * Apply ANSWER's diff to applied->base.  KNOWN is the hash of the base, or
- * NULL.
+ * NULL.  Of what is hidden there is no hash.
  */
 static struct knowledge_fault
 apply_to(const struct knowledge *k, const struct known_answer *answer,
@@ -29,18 +49,26 @@ apply_to(const struct knowledge *k, const struct known_answer *answer,
 							: NULL;
 	struct digest hash;
 	struct span base;
+	bool hidden;
 
 	if (!budget_spend(k->compares, applied->base.n / 16))
 		return (struct knowledge_fault){.kind = CLAIM_UNTOLD};
-	base = texts_join(&k->texts, applied->base, scratch);
+	hidden = texts_hidden(applied->base);
+	if (hidden)
+		applied->base = fill_hidden(
+		    k, answer->said.text, applied->base, scratch);
+	base = texts_join(k->texts, applied->base, scratch);
 	hash = known != NULL ? *known : digest_of(base);
-	if (read != NULL && read->has_base && !digest_eq(&read->base, &hash))
+	if (read != NULL && read->has_base && (known != NULL || !hidden) &&
+	    !digest_eq(&read->base, &hash))
 		return (struct knowledge_fault){.kind = CLAIM_BASE};
 	if (!diff_apply(scratch, answer->said.text, base, &applied->text))
 		return (struct knowledge_fault){.kind = CLAIM_APPLY};
 	hash = digest_of(applied->text);
+	applied->hidden = texts_hidden(applied->base);
 	if (lines_count(applied->text) != answer->said.total ||
-	    (read != NULL && !digest_eq(&read->served, &hash)))
+	    (read != NULL && !applied->hidden &&
+		!digest_eq(&read->served, &hash)))
 		return (struct knowledge_fault){.kind = CLAIM_RESULT};
 	return (struct knowledge_fault){.kind = CLAIM_SOUND};
 }
@@ -96,7 +124,8 @@ is_known_already(const struct knowledge *k, const struct answer_said *said)
 		line = sheet_find(&k->sheet, row.new_line);
 		if (line == NULL)
 			block = false;
-		else if (!span_eq(k->texts.list[line->text], row.text))
+		else if (line->text != TEXT_HIDDEN &&
+			 !span_eq(k->texts->list[line->text], row.text))
 			return false;
 	}
 	return known || block;
@@ -114,7 +143,7 @@ take_rows(struct knowledge *k, const struct known_answer *answer, bool over)
 
 		if (row.sign == '-')
 			continue;
-		line.text = texts_number(&k->texts, row.text);
+		line.text = texts_number(k->texts, row.text);
 		if (over || sheet_find(&k->sheet, row.new_line) == NULL)
 			sheet_set(&k->sheet, row.new_line, line);
 		if (answer->sealed) {
@@ -215,6 +244,7 @@ take_foreign(struct knowledge *k, const struct known_answer *answer,
 		}
 	}
 	k->ended = k->told = 0;
+	belief_end(k);
 	take_rows(k, answer, true);
 }
 
@@ -228,8 +258,12 @@ knowledge_diff(struct knowledge *k, const struct known_answer *answer,
 
 	if (fault.kind == CLAIM_BROKEN)
 		knowledge_forget(k);
-	else if (fault.kind == CLAIM_SOUND)
+	else if (fault.kind == CLAIM_SOUND && !applied.hidden)
 		knowledge_whole(k, applied.text, scratch);
+	else if (fault.kind == CLAIM_SOUND && answer->meta != NULL)
+		knowledge_whole_lines(k,
+		    texts_split(k->texts, applied.text, scratch),
+		    &answer->meta->read.served);
 	else if (is_known_already(k, &answer->said))
 		take_rows(k, answer, false);
 	else

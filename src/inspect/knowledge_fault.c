@@ -34,6 +34,19 @@ sentence(enum claim_fault kind)
 		return "it is not a diff that could be applied";
 	case CLAIM_UNTOLD:
 		return "too much was shown and taken back to tell";
+	case CLAIM_CALL:
+		return "a change of the model that it rests on is not in sight";
+	case CLAIM_WRITTEN:
+		return "the model did not write the file";
+	case CLAIM_OWN:
+		return "the model did not write that many lines";
+	case CLAIM_EDITS:
+		return "what the model wrote is another version of the file";
+	case CLAIM_PARTS:
+		return "its parts give another version than it says";
+	case CLAIM_NOT_OWN:
+	case CLAIM_UNNAMED:
+	case CLAIM_UNCUT:
 	case CLAIM_NEVER:
 	case CLAIM_LENGTH:
 	case CLAIM_LINE:
@@ -68,6 +81,19 @@ knowledge_fault_write(struct buf *buf, const struct knowledge_fault *fault)
 		write_lines(buf, fault);
 		buf_str(buf, ", shown since, is on neither side of the diff");
 		break;
+	case CLAIM_NOT_OWN:
+		buf_str(buf, "the model did not write ");
+		write_lines(buf, fault);
+		break;
+	case CLAIM_UNNAMED:
+		buf_str(buf, "the model changed ");
+		write_lines(buf, fault);
+		buf_str(buf, ", too");
+		break;
+	case CLAIM_UNCUT:
+		buf_str(buf, "the model removed nothing before ");
+		write_lines(buf, fault);
+		break;
 	case CLAIM_SOUND:
 	case CLAIM_NOTHING:
 	case CLAIM_VERSION:
@@ -78,6 +104,11 @@ knowledge_fault_write(struct buf *buf, const struct knowledge_fault *fault)
 	case CLAIM_RESULT:
 	case CLAIM_BROKEN:
 	case CLAIM_UNTOLD:
+	case CLAIM_CALL:
+	case CLAIM_WRITTEN:
+	case CLAIM_OWN:
+	case CLAIM_EDITS:
+	case CLAIM_PARTS:
 		buf_str(buf, sentence(fault->kind));
 		break;
 	}

@@ -1,6 +1,7 @@
 #include "inspect/recall.h"
 
 #include "base/budget.h"
+#include "host/host.h"
 
 /*
  * What is known about a subject from its first TAKEN sights, as seen in EPOCH.
@@ -62,10 +63,38 @@ recall_answer(const struct context *context, const struct sight *sight,
 		    result->meta.text_hash.n > 0;
 	}
 	if (result->has_text &&
-	    records_text(context->records, context_node(context, sight),
+	    host->text(context->records, context_node(context, sight),
 		arena, &text))
 		answer.said = said_read(arena, text, &about);
 	return answer;
+}
+
+/* Take a change of the model's own. */
+static void
+take_change(struct recall *recall, struct knowledge *knowledge,
+    const struct sight *sight)
+{
+	const struct context *context = recall->context;
+	const struct own_change *change = NULL;
+
+	arena_reset(recall->scratch);
+	switch (context_state(context, sight)) {
+	case SIGHT_SEEN:
+		if (sight->sure)
+			change = host->own(context->records,
+			    context->path.nodes[sight->asked_at],
+			    sight->result->call_id, recall->scratch);
+		break;
+	case SIGHT_CALL_GONE: /* the file is another one by it */
+	case SIGHT_REPLACED:
+	case SIGHT_OMITTED:
+		break;
+	case SIGHT_COMPACTED: /* with all that was before it */
+	case SIGHT_LOST:
+	case SIGHT_UNREADABLE:
+		return;
+	}
+	knowledge_own(knowledge, change, recall->scratch);
 }
 
 static void
@@ -74,6 +103,10 @@ take(struct recall *recall, struct knowledge *knowledge,
 {
 	struct known_answer answer = {.said = {.kind = SAID_UNKNOWN}};
 
+	if (sight->change) {
+		take_change(recall, knowledge, sight);
+		return;
+	}
 	switch (context_state(recall->context, sight)) {
 	case SIGHT_SEEN:
 		arena_reset(recall->scratch);
@@ -97,7 +130,9 @@ take(struct recall *recall, struct knowledge *knowledge,
 static uint64_t
 cost(const struct recall *recall, const struct sight *sight)
 {
-	uint32_t node = context_node(recall->context, sight);
+	uint32_t node = sight->change
+	    ? recall->context->path.nodes[sight->asked_at]
+	    : context_node(recall->context, sight);
 
 	return context_state(recall->context, sight) == SIGHT_SEEN
 	    ? LOOK + recall->context->records->index->nodes[node].size

@@ -1,7 +1,7 @@
 #include "inspect/replay.h"
 
 #include "base/budget.h"
-#include "host/pi/replayed.h"
+#include "host/host.h"
 #include "serve/history.h"
 
 static void
@@ -27,7 +27,8 @@ list_ignored(const struct events *events, struct arena *arena,
 		if (event->doubt == DOUBT_NONE)
 			continue;
 		replay->ignored[replay->nignored++] =
-		    (struct replay_ignored){event->at, event->doubt};
+		    (struct replay_ignored){
+			event->at, event->doubt, event->pieces > 0};
 	}
 }
 
@@ -49,7 +50,7 @@ replay_leaf(const struct index *index, uint32_t leaf,
 	*replay = (struct replay){0};
 	if (!index_path(index, leaf, arena, &replay->path))
 		return false;
-	events = replayed_events(index, &replay->path, &everything, arena);
+	events = host->events(index, &replay->path, &everything, arena);
 	trust = history_fold(arena, events.list, events.n, where, NULL);
 	replay->ntrust = trust_list(trust, arena, &replay->trust);
 	trust_count(trust, &replay->files, &scopes);
@@ -87,7 +88,7 @@ replay_choose(const struct index *index, struct arena *arena)
 }
 
 const char *
-replay_why(enum doubt doubt)
+replay_why(enum doubt doubt, bool pieced)
 {
 	switch (doubt) {
 	case DOUBT_NO_METADATA:
@@ -111,7 +112,10 @@ replay_why(enum doubt doubt)
 		return "a silent loss of context: its request had much less "
 		       "in it than the one before";
 	case DOUBT_GUARD:
-		return "its base is not what was trusted at that point";
+		return pieced ? "not all that it rests on was trusted at that "
+				"point"
+			      : "its base is not what was trusted at that "
+				"point";
 	case DOUBT_NONE:
 		break;
 	}

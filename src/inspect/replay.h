@@ -4,7 +4,7 @@
 #ifndef READCACHE_INSPECT_REPLAY_H
 #define READCACHE_INSPECT_REPLAY_H
 
-#include "host/pi/index.h"
+#include "session/index.h"
 #include "replay/trust.h"
 #include "serve/history.h"
 
@@ -12,6 +12,7 @@
 struct replay_ignored {
 	uint32_t node;
 	enum doubt why;
+	bool pieced; /* it is an answer in pieces */
 };
 
 struct replay {
@@ -39,7 +40,10 @@ bool replay_leaf(const struct index *index, uint32_t leaf,
 enum { REPLAY_TIMES = 64 };
 bool *replay_choose(const struct index *index, struct arena *arena);
 
-/* Why an entry proves nothing, in a few words for people. */
-const char *replay_why(enum doubt doubt);
+/*
+ * Why an entry proves nothing, in a few words for people.  PIECED: it is an
+ * answer in pieces.
+ */
+const char *replay_why(enum doubt doubt, bool pieced);
 
 #endif

@@ -1,6 +1,7 @@
 #include "inspect/report_data.h"
 
 #include "base/utf8.h"
+#include "host/host.h"
 #include "inspect/audit.h"
 #include "inspect/report_tree.h"
 #include "inspect/report_walk.h"
@@ -153,18 +154,16 @@ static struct span
 find_time(const struct making *m, uint32_t node)
 {
 	struct arena *scratch = m->index->scratch;
-	struct json_field f = {.name = SPAN("timestamp")};
-	struct json_doc doc = json_doc(scratch);
-	struct json_text text;
+	struct span time;
 
 	arena_reset(scratch);
-	json_pick(&doc, index_line(m->index, node, scratch), &f, 1);
-	if (!json_text(scratch, f.value, &text) || text.text.n > 32)
+	time = host->time(m->index, node, scratch);
+	if (time.n > 32)
 		return SPAN("");
-	for (size_t i = 0; i < text.text.n; i++)
-		if (!memchr("0123456789-:.TZ+", text.text.p[i], 16))
+	for (size_t i = 0; i < time.n; i++)
+		if (!memchr("0123456789-:.TZ+", time.p[i], 16))
 			return SPAN("");
-	return keep(m, text.text);
+	return keep(m, time);
 }
 
 /* A read about which only the call says something. */
@@ -184,7 +183,7 @@ fill_plain(struct making *m, const struct record_read *found,
 	read->name = SPAN("");
 	read->mode = MODE_PLAIN;
 	read->reason = REASON_NOT_BY_READCACHE;
-	if (exclude_matches(m->index->scratch, name))
+	if (exclude_matches(name))
 		read->reason = REASON_EXCLUDED;
 	else if (!found->result->has_text)
 		read->reason = REASON_NO_TEXT;
@@ -204,6 +203,8 @@ fill_cached(struct making *m, const struct record_result *result,
 	read->reason = REASON_UNKNOWN;
 	read->scope = meta->scope;
 	read->hash = meta->served;
+	read->pieces = meta->pieces;
+	read->calls = meta->ncalls;
 	read->doubt = DOUBT_CALL_GONE;
 	read->base = read->key = REPORT_NONE;
 	read->found = TRUST_NEVER;

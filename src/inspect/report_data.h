@@ -9,7 +9,7 @@
 #ifndef READCACHE_INSPECT_REPORT_DATA_H
 #define READCACHE_INSPECT_REPORT_DATA_H
 
-#include "host/pi/records.h"
+#include "session/records.h"
 #include "inspect/report_reason.h"
 #include "replay/trust.h"
 
@@ -75,6 +75,8 @@ struct report_read {
 	/* Unless the mode is MODE_PLAIN: */
 	struct scope scope;
 	struct digest hash; /* of the file */
+	uint64_t pieces;    /* 0: it is not in pieces */
+	uint64_t calls;     /* the model's own, that it rests on */
 	enum doubt doubt;   /* DOUBT_NONE: it is evidence itself */
 	enum trust_find found;
 	uint32_t base; /* the step that showed or confirmed it */
@@ -122,7 +124,8 @@ struct report {
 	struct report_step *steps; /* in the order of the file */
 	struct report_key *keys;
 	struct report_change *changes;
-	uint32_t nfiles, nstretches, nsteps, nkeys, nchanges, room;
+	uint32_t nfiles, nstretches, nsteps, nkeys, nchanges;
+	size_t room; /* for changes */
 	uint32_t last; /* the stretch in which the session goes on */
 };
 

@@ -5,7 +5,8 @@
 #ifndef READCACHE_INSPECT_REPORT_EVENTS_H
 #define READCACHE_INSPECT_REPORT_EVENTS_H
 
-#include "host/pi/replayed.h"
+#include "session/events.h"
+#include "session/index.h"
 
 struct report_events {
 	const struct index *index;

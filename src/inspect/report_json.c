@@ -269,11 +269,15 @@ emit_read(struct buf *buf, const struct report_read *read)
 	emit_scope_member(buf, read->scope);
 	emit_name(buf, "hash");
 	emit_hash(buf, &read->hash);
+	if (read->pieces > 0)
+		emit_number_member(buf, "pieces", read->pieces);
+	if (read->calls > 0)
+		emit_number_member(buf, "ownChanges", read->calls);
 	emit_base(buf, read);
 	emit_bool_member(buf, "evidence", read->doubt == DOUBT_NONE);
 	if (read->doubt != DOUBT_NONE)
 		emit_string_member(buf, "why",
-		    span_str(replay_why(read->doubt)));
+		    span_str(replay_why(read->doubt, read->pieces > 0)));
 }
 
 static void

@@ -81,17 +81,8 @@ add_change(struct report_slots *slots, struct report_step *step, uint32_t key)
 {
 	struct report *report = slots->report;
 
-	if (report->nchanges == report->room) {
-		uint32_t room = report->room > 0 ? report->room * 2 : 256;
-		struct report_change *more = arena_array(slots->arena, room,
-		    sizeof(*more));
-
-		if (report->nchanges > 0)
-			memcpy(more, report->changes,
-			    report->nchanges * sizeof(*more));
-		report->changes = more;
-		report->room = room;
-	}
+	report->changes = arena_more(slots->arena, report->changes,
+	    report->nchanges, &report->room, sizeof(*report->changes));
 	if (step->nchanges++ == 0)
 		step->changes_from = report->nchanges;
 	report->changes[report->nchanges++] = (struct report_change){key,

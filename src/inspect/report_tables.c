@@ -88,9 +88,9 @@ mode_text(enum mode mode)
 	case MODE_UNCHANGED:
 		return "one line: the file is as it was shown";
 	case MODE_UNCHANGED_RANGE:
-		return "one line: these lines are as they were shown";
+		return "these lines are as they were shown or written";
 	case MODE_DIFF:
-		return "only what has changed";
+		return "only what has changed, or where the model has it";
 	case MODE_FALLBACK:
 		return "the text, though an older version was known";
 	case MODE_PLAIN:

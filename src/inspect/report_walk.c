@@ -134,7 +134,8 @@ is_short(struct report_walk *w, const struct event *event, bool elsewhere)
 	};
 
 	return event->has_text_bytes &&
-	    render_marker_size(w->part, &shown, elsewhere) >= event->bytes;
+	    render_marker_size(w->part, &shown, elsewhere, false) >=
+	    event->bytes;
 }
 
 /* Note what was known before the read EVENT, and why it was answered so. */

@@ -1,128 +1,9 @@
 #include "inspect/said.h"
 
 #include "base/lines.h"
-#include "host/pi/recorded.h"
+#include "host/host.h"
+#include "inspect/said_words.h"
 #include "os/bytes.h"
-
-static bool
-take(struct span *s, struct span literal)
-{
-	if (!span_starts(*s, literal))
-		return false;
-	*s = span_from(*s, literal.n);
-	return true;
-}
-
-static bool
-take_number(struct span *s, uint64_t *number)
-{
-	size_t n = 0;
-
-	while (n < s->n && s->p[n] >= '0' && s->p[n] <= '9')
-		n++;
-	if (!number_parse((struct span){s->p, n}, number))
-		return false;
-	*s = span_from(*s, n);
-	return true;
-}
-
-/* Take one line with its LF off the front of S, if it begins with BEGINS. */
-static bool
-take_line(struct span *s, struct span begins)
-{
-	const char *lf = memchr(s->p, '\n', s->n);
-
-	if (lf == NULL || !span_starts(*s, begins))
-		return false;
-	*s = span_from(*s, (size_t)(lf - s->p) + 1);
-	return true;
-}
-
-/* Is REST empty, or the host's own notice for the lines of a marker? */
-static bool
-ends_marker(
-    struct arena *scratch, struct span rest, const struct answer_said *said)
-{
-	struct view view = {.first = said->first, .last = said->last};
-	struct buf out;
-
-	if (rest.n == 0)
-		return true;
-	for (int kind = VIEW_CUT_LINES; kind <= VIEW_CUT_BYTES; kind++) {
-		struct span notice = rest;
-		uint64_t number;
-
-		view.notice = (enum view_notice)kind;
-		if (!take(&notice, SPAN("\n\n[Showing lines ")) ||
-		    !take_number(&notice, &number) ||
-		    !take(&notice, SPAN("-")) ||
-		    !take_number(&notice, &number) ||
-		    !take(&notice, SPAN(" of ")) ||
-		    !take_number(&notice, &view.total))
-			return false;
-		out = buf_new(scratch, rest.n + 64);
-		buf_str(&out, "\n\n");
-		view_write_notice(&out, &view);
-		if (span_eq(buf_span(&out), rest))
-			return said->total == 0 || said->total == view.total;
-	}
-	return false;
-}
-
-/* Read what follows "unchanged in lines ". */
-static bool
-read_same_lines(
-    struct arena *scratch, struct span rest, struct answer_said *said)
-{
-	said->kind = SAID_SAME_LINES;
-	if (!take_number(&rest, &said->first) || !take(&rest, SPAN("-")) ||
-	    !take_number(&rest, &said->last) || said->first == 0 ||
-	    said->first > said->last)
-		return false;
-	if (take(&rest, SPAN(" of "))) {
-		if (!take_number(&rest, &said->total) ||
-		    said->last > said->total || !take(&rest, SPAN("]")))
-			return false;
-	} else if (!take(&rest,
-		       SPAN("; changes exist outside this range]"))) {
-		return false;
-	}
-	return ends_marker(scratch, rest, said);
-}
-
-/* Read "N lines changed of M]", the two file lines, and hunks. */
-static bool
-read_diff(struct span rest, struct answer_said *said)
-{
-	uint64_t changed;
-
-	said->kind = SAID_DIFF;
-	if (!take_number(&rest, &changed) ||
-	    !take(&rest, SPAN(" lines changed of ")) ||
-	    !take_number(&rest, &said->total) || !take(&rest, SPAN("]\n")))
-		return false;
-	(void)take(&rest, SPAN("\n"));
-	if (!take_line(&rest, SPAN("--- ")) || !take_line(&rest, SPAN("+++ ")))
-		return false;
-	said->text = rest;
-	return true;
-}
-
-bool
-said_compact(struct arena *scratch, struct span text, struct answer_said *said)
-{
-	*said = (struct answer_said){.text = SPAN("")};
-	if (!take(&text, SPAN("[readcache: ")))
-		return false;
-	if (take(&text, SPAN("unchanged, "))) {
-		said->kind = SAID_SAME;
-		return take_number(&text, &said->total) && said->total > 0 &&
-		    span_eq(text, SPAN(" lines]"));
-	}
-	if (take(&text, SPAN("unchanged in lines ")))
-		return read_same_lines(scratch, text, said);
-	return read_diff(text, said);
-}
 
 bool
 said_is_anchor(const struct meta *meta)
@@ -136,7 +17,8 @@ to_the_end(struct span text, uint64_t first)
 {
 	uint64_t last = first + lines_count(text) - 1;
 
-	return (struct answer_said){SAID_TEXT, first, last, last, text};
+	return (struct answer_said){.kind = SAID_TEXT, .first = first,
+	    .last = last, .total = last, .text = text};
 }
 
 /* "[Line K is 60.0KB, exceeds ...]", for line FIRST. */
@@ -165,10 +47,10 @@ read_plain(struct arena *scratch, struct span text, uint64_t first,
 		said.first = said.last = first;
 		return said;
 	}
-	if (!recorded_view(scratch, text, first, limit, &view))
+	if (!host->recorded(scratch, text, first, limit, &view))
 		return said;
-	return (struct answer_said){
-	    SAID_TEXT, view.first, view.last, view.total, view.text};
+	return (struct answer_said){.kind = SAID_TEXT, .first = view.first,
+	    .last = view.last, .total = view.total, .text = view.text};
 }
 
 /* Does SAID show exactly the lines that the metadata names? */

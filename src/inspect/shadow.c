@@ -3,7 +3,7 @@
  */
 #include "inspect/shadow.h"
 
-#include "host/pi/recorded.h"
+#include "host/host.h"
 #include "inspect/shadow_inside.h"
 #include "os/bytes.h"
 #include "path/exclude.h"
@@ -13,7 +13,7 @@ enum { WORK_FIRST = 1 << 17, WORK_MORE = 16 };
 
 /* Is it a text that the host itself gave, of a file that may be cached? */
 static bool
-is_plain(struct shadow_walk *w, const struct replica *r)
+is_plain(const struct replica *r)
 {
 	const struct record_result *result = r->read.result;
 
@@ -22,7 +22,7 @@ is_plain(struct shadow_walk *w, const struct replica *r)
 		return false;
 	return !r->read.call->odd &&
 	       !span_starts(r->text, SPAN("[readcache: ")) &&
-	       !exclude_matches(w->scratch, r->name) &&
+	       !exclude_matches(r->name) &&
 	       bytes_find(r->text.p, r->text.n, "\xef\xbf\xbd", 3) == NULL;
 }
 
@@ -35,8 +35,7 @@ walk_read(struct shadow_walk *w, uint32_t at)
 	const struct record_result *result = r.read.result;
 	struct event blind = {.kind = EVENT_FORGET, .at = node};
 	bool named = shadow_name(w, r.read.call, &r.name);
-	enum mode mode = MODE_PLAIN;
-	uint64_t served = result != NULL ? result->text_bytes : 0;
+	struct shadow_read answered = {.node = node, .mode = MODE_PLAIN};
 
 	if (r.read.asked_by != w->asking)
 		shadow_end_batch(w);
@@ -48,12 +47,15 @@ walk_read(struct shadow_walk *w, uint32_t at)
 		return;
 	}
 	if (named && result != NULL && result->has_text &&
-	    records_text(w->records, node, w->scratch, &r.text))
-		r.known = is_plain(w, &r) && shadow_beside(w, &r) &&
-			  recorded_view(w->scratch, r.text, r.read.call->offset,
+	    host->text(w->records, node, w->scratch, &r.text))
+		r.known = is_plain(&r) && shadow_beside(w, &r) &&
+			  host->recorded(w->scratch, r.text, r.read.call->offset,
 			      r.read.call->limit, &r.view);
+	if (result != NULL)
+		answered.baseline_bytes = answered.served_bytes =
+		    result->text_bytes;
 	if (r.known) {
-		mode = shadow_answer(w, &r, &served);
+		shadow_answer(w, &r, &answered);
 	} else {
 		if (named)
 			blind = (struct event){
@@ -67,10 +69,8 @@ walk_read(struct shadow_walk *w, uint32_t at)
 	if (result == NULL)
 		return;
 	w->counted[node] = true;
-	shadow_count(&w->shadow->all, mode, result->text_bytes, served);
-	if (named)
-		shadow_count(
-		    shadow_sum_of(w, r.name), mode, result->text_bytes, served);
+	answered.name = named ? r.name : SPAN("");
+	shadow_count(w, &answered);
 	if (result->has_meta && !r.known)
 		w->shadow->compact++;
 }
@@ -151,14 +151,18 @@ count_only(struct shadow_walk *w, uint32_t leaf)
 		w->counted[leaf] = true;
 		if (index->nodes[leaf].kind == NODE_READ_RESULT &&
 		    result != NULL)
-			shadow_count(&w->shadow->all, MODE_PLAIN,
-			    result->text_bytes, result->text_bytes);
+			shadow_count(w,
+			    &(struct shadow_read){.node = leaf,
+				.name = SPAN(""),
+				.mode = MODE_PLAIN,
+				.baseline_bytes = result->text_bytes,
+				.served_bytes = result->text_bytes});
 	}
 }
 
 struct shadow
-shadow_run(const struct session_records *records, enum policy policy,
-    struct span home, struct arena *arena)
+shadow_run_each(const struct session_records *records, enum policy policy,
+    struct span home, shadow_each *each, void *context, struct arena *arena)
 {
 	const struct index *index = records->index;
 	struct shadow shadow = {.all = {.name = SPAN("")}};
@@ -174,10 +178,12 @@ shadow_run(const struct session_records *records, enum policy policy,
 	    .asked_by =
 		arena_array(arena, (size_t)index->n + 1, sizeof(uint32_t)),
 	    .shadow = &shadow,
+	    .each = each,
+	    .context = context,
 	    .by_name = map_new(arena, 64),
 	    .by_hash = map_new(arena, 64),
-	    .changes_of = NODE_NONE,
-	    .changes_arena = arena_scratch(arena),
+	    .beside_of = NODE_NONE,
+	    .beside_arena = arena_scratch(arena),
 	    .budget = {WORK_FIRST + WORK_MORE * (uint64_t)index->n},
 	};
 	struct arena *paths = arena_scratch(arena);
@@ -201,4 +207,11 @@ shadow_run(const struct session_records *records, enum policy policy,
 	}
 	shadow_list(&w);
 	return shadow;
+}
+
+struct shadow
+shadow_run(const struct session_records *records, enum policy policy,
+    struct span home, struct arena *arena)
+{
+	return shadow_run_each(records, policy, home, NULL, NULL, arena);
 }

@@ -10,7 +10,7 @@
 #define READCACHE_INSPECT_SHADOW_H
 
 #include "answer/decide.h"
-#include "host/pi/records.h"
+#include "session/records.h"
 #include "replay/policy.h"
 
 /* Sums over the reads of one file, or of all files. */
@@ -20,6 +20,18 @@ struct shadow_sum {
 	uint64_t baseline_bytes, served_bytes;
 	uint64_t modes[MODE_COUNT]; /* MODE_PLAIN: not known */
 };
+
+/* One read, and how it is answered. */
+struct shadow_read {
+	uint32_t node;
+	struct span name; /* empty: not known */
+	enum mode mode;	  /* MODE_PLAIN: not known */
+	const char *reason; /* NULL: not known */
+	uint64_t baseline_bytes, served_bytes;
+};
+
+/* Called for every read once, along one path after another. */
+typedef void shadow_each(void *context, const struct shadow_read *read);
 
 struct shadow {
 	struct shadow_sum all;
@@ -35,6 +47,11 @@ struct shadow {
  */
 struct shadow shadow_run(const struct session_records *records,
     enum policy policy, struct span home, struct arena *arena);
+
+/* The same; EACH, unless it is NULL, is told of every read. */
+struct shadow shadow_run_each(const struct session_records *records,
+    enum policy policy, struct span home, shadow_each *each, void *context,
+    struct arena *arena);
 
 /* Sort by bytes saved, most first. */
 void shadow_sort(struct shadow_sum *sums, size_t n);

@@ -27,8 +27,9 @@ shown_by(const struct replica *r)
 	};
 }
 
-enum mode
-shadow_answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
+void
+shadow_answer(struct shadow_walk *w, const struct replica *r,
+    struct shadow_read *answered)
 {
 	struct excerpt shown = shown_by(r);
 	struct question question = {
@@ -43,6 +44,7 @@ shadow_answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 	    .diff_max_bytes = DIFF_MAX_BYTES,
 	    .diff_max_lines = DIFF_MAX_LINES,
 	    .beside = r->beside,
+	    .read_beside = r->read_beside,
 	};
 	struct reply answer =
 	    answer_make(w->scratch, &question, w->trust, &w->library);
@@ -51,12 +53,13 @@ shadow_answer(struct shadow_walk *w, const struct replica *r, uint64_t *served)
 	event.kind = is_gone(w, r->read.asked_by) ? EVENT_SIGHTING : EVENT_READ;
 	event.at = r->read.node;
 	event.sealed = true;
-	*served = answer.text.n;
+	answered->mode = event.mode;
+	answered->reason = answer.verdict.reason;
+	answered->served_bytes = answer.text.n;
 	if (mode_is_compact(event.mode) &&
 	    !witness_agrees(
 		w->witness, &w->events, &event, answer.text, w->scratch))
 		w->shadow->violations++;
 	shadow_keep(w, &question.hash, &r->read);
 	shadow_deliver(w, &event);
-	return event.mode;
 }

@@ -7,7 +7,8 @@
 
 #include "answer/question.h"
 #include "base/map.h"
-#include "host/pi/view.h"
+#include "session/events.h"
+#include "session/view.h"
 #include "inspect/shadow.h"
 #include "inspect/witness.h"
 #include "replay/trust.h"
@@ -39,6 +40,8 @@ struct shadow_walk {
 	struct map *made;   /* node -> struct event *: what its read was */
 	uint32_t *asked_by; /* by node: the asking message, or NODE_NONE */
 	struct shadow *shadow;
+	shadow_each *each; /* or NULL */
+	void *context;	   /* for EACH */
 	struct summed *sums;
 	struct map *by_name; /* name -> struct summed * */
 	struct shown_version *versions;
@@ -51,11 +54,12 @@ struct shadow_walk {
 	struct trust *trust;
 	uint32_t start;	      /* of the part after the boundary */
 	struct budget budget; /* for what is visited more than once */
-	uint32_t changes_of;  /* the message that CHANGES is about */
-	struct map *changes;  /* the names that it changes */
-	struct arena *changes_arena;
-	bool changes_any; /* it may change any file */
-	bool unknown;	  /* it calls a tool that may do anything */
+	/* The calls of one message: shadow_names.c */
+	uint32_t beside_of;
+	struct arena *beside_arena;
+	struct map *changes, *reads; /* the names that it changes, and reads */
+	bool changes_any, reads_any; /* it may change any file; or read it */
+	bool unknown; /* it calls a tool that may do anything */
 };
 
 /* A read that is about to be answered again. */
@@ -66,6 +70,7 @@ struct replica {
 	struct view view;
 	bool known; /* VIEW is known */
 	enum beside_fact beside;
+	bool read_beside;
 };
 
 /* ---- what counts on the walk so far: shadow_fold.c ---- */
@@ -122,20 +127,14 @@ bool shadow_beside(struct shadow_walk *w, struct replica *r);
 
 /* ---- the answer: shadow_answer.c ---- */
 
-/*
- * Answer as a read does.  The result is the mode; *SERVED the bytes of the
- * answer.
- */
-enum mode shadow_answer(
-    struct shadow_walk *w, const struct replica *r, uint64_t *served);
+/* Answer as a read does, and note in *ANSWERED how. */
+void shadow_answer(struct shadow_walk *w, const struct replica *r,
+    struct shadow_read *answered);
 
 /* ---- sums: shadow_sums.c ---- */
 
-/* Those of the file NAME. */
-struct shadow_sum *shadow_sum_of(struct shadow_walk *w, struct span name);
-
-void shadow_count(
-    struct shadow_sum *sum, enum mode mode, uint64_t baseline, uint64_t served);
+/* Tell of the read, and add it to the sums of all and of its file. */
+void shadow_count(struct shadow_walk *w, const struct shadow_read *read);
 
 /* Put the files into w->shadow, sorted. */
 void shadow_list(struct shadow_walk *w);

@@ -45,37 +45,56 @@ shadow_name(
 	return true;
 }
 
-/* Find what the message NODE changes, once for all its reads. */
-static void
-find_changes(struct shadow_walk *w, uint32_t node)
+/* Add one to what NAMES counts for the file of CALL.  False: it may be any. */
+static bool
+count(struct shadow_walk *w, struct map *names, const struct record_call *call)
 {
-	const struct record_call *call = w->records->of[node].asking->calls;
 	struct span name;
 
-	w->changes_of = node;
-	arena_reset(w->changes_arena);
-	w->changes = map_new(w->changes_arena, 1);
-	w->changes_any = w->unknown = false;
-	for (; call != NULL; call = call->next) {
-		w->unknown = w->unknown || call->tool == TOOL_UNKNOWN;
-		if (call->tool != TOOL_CHANGES)
-			continue;
-		if (!resolve(w, call->path, &name))
-			w->changes_any = true;
-		else
-			(void)map_at(w->changes,
-			    (struct span){
-				arena_cstr(w->changes_arena, name), name.n},
-			    1);
-	}
+	if (!resolve(w, call->path, &name))
+		return false;
+	++*map_at(names,
+	    (struct span){arena_cstr(w->beside_arena, name), name.n}, 0);
+	return true;
+}
+
+/* Find what the calls of the message NODE do, once for all its reads. */
+static void
+find_calls(struct shadow_walk *w, uint32_t node)
+{
+	const struct record_call *call = w->records->of[node].asking->calls;
+
+	w->beside_of = node;
+	arena_reset(w->beside_arena);
+	w->changes = map_new(w->beside_arena, 1);
+	w->reads = map_new(w->beside_arena, 1);
+	w->changes_any = w->reads_any = w->unknown = false;
+	for (; call != NULL; call = call->next)
+		switch (call->tool) {
+		case TOOL_UNKNOWN:
+			w->unknown = true;
+			break;
+		case TOOL_CHANGES:
+			w->changes_any |= !count(w, w->changes, call);
+			break;
+		case TOOL_READS:
+			w->reads_any |= !count(w, w->reads, call);
+			break;
+		case TOOL_HARMLESS:
+			break;
+		}
 }
 
 bool
 shadow_beside(struct shadow_walk *w, struct replica *r)
 {
-	if (w->changes_of != r->read.asked_by)
-		find_changes(w, r->read.asked_by);
+	const uint64_t *reads;
+
+	if (w->beside_of != r->read.asked_by)
+		find_calls(w, r->read.asked_by);
 	if (w->unknown)
 		r->beside = BESIDE_UNKNOWN;
+	reads = map_find(w->reads, r->name);
+	r->read_beside = w->reads_any || (reads != NULL && *reads > 1);
 	return !w->changes_any && map_find(w->changes, r->name) == NULL;
 }

@@ -5,8 +5,8 @@
 
 #include "inspect/shadow_inside.h"
 
-struct shadow_sum *
-shadow_sum_of(struct shadow_walk *w, struct span name)
+static struct shadow_sum *
+sum_of(struct shadow_walk *w, struct span name)
 {
 	uint64_t *found = map_at(w->by_name, name, 0);
 	struct summed *summed = (struct summed *)(uintptr_t)*found;
@@ -22,14 +22,23 @@ shadow_sum_of(struct shadow_walk *w, struct span name)
 	return &summed->sum;
 }
 
-void
-shadow_count(
-    struct shadow_sum *sum, enum mode mode, uint64_t baseline, uint64_t served)
+static void
+add(struct shadow_sum *sum, const struct shadow_read *read)
 {
 	sum->reads++;
-	sum->modes[mode]++;
-	sum->baseline_bytes += baseline;
-	sum->served_bytes += served;
+	sum->modes[read->mode]++;
+	sum->baseline_bytes += read->baseline_bytes;
+	sum->served_bytes += read->served_bytes;
+}
+
+void
+shadow_count(struct shadow_walk *w, const struct shadow_read *read)
+{
+	add(&w->shadow->all, read);
+	if (read->name.n > 0)
+		add(sum_of(w, read->name), read);
+	if (w->each != NULL)
+		w->each(w->context, read);
 }
 
 static int

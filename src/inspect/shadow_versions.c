@@ -2,7 +2,7 @@
  * The versions of files, as far as the recorded texts show them.
  */
 #include "base/lines.h"
-#include "host/pi/recorded.h"
+#include "host/host.h"
 #include "inspect/shadow_inside.h"
 
 static struct span
@@ -23,8 +23,8 @@ shadow_load(void *context, const struct digest *hash, struct piece *piece)
 	if (found == NULL)
 		return false;
 	version = (const struct shown_version *)(uintptr_t)*found;
-	if (!records_text(w->records, version->node, w->scratch, &text) ||
-	    !recorded_view(
+	if (!host->text(w->records, version->node, w->scratch, &text) ||
+	    !host->recorded(
 		w->scratch, text, version->offset, version->limit, &view))
 		return false;
 	*piece = (struct piece){view.text, view.first};
@@ -84,7 +84,9 @@ shadow_hash(struct shadow_walk *w, const struct replica *r)
 	struct digest own;
 
 	if (view_scope(&r->view).kind == SCOPE_FULL)
-		return digest_of(r->view.text);
+		return r->view.text.n == r->text.n
+		    ? r->read.result->text_hash
+		    : digest_of(r->view.text);
 	own = hash_lines(w, r);
 	if (trust_find(w->trust, r->name, r->name, view_scope(&r->view),
 		&part) == TRUST_FOUND &&

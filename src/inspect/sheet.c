@@ -73,6 +73,23 @@ sheet_set(struct sheet *sheet, uint64_t line, struct sheet_line value)
 		sheet->top = line;
 }
 
+uint64_t
+sheet_count(const struct sheet *sheet, uint64_t first, uint64_t last)
+{
+	uint64_t n = 0;
+
+	for (const struct sheet_page *p = sheet->pages; p != NULL;
+	     p = p->next) {
+		for (uint64_t i = 0; i < SHEET_PAGE; i++) {
+			uint64_t line = p->number * SHEET_PAGE + i;
+
+			n += p->lines[i].text != 0 && line >= first &&
+			     line <= last;
+		}
+	}
+	return n;
+}
+
 void
 sheet_cut(struct sheet *sheet, uint64_t last)
 {

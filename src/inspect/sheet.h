@@ -37,6 +37,10 @@ struct sheet_line *sheet_find(const struct sheet *sheet, uint64_t line);
 /* Set what is known about LINE. */
 void sheet_set(struct sheet *sheet, uint64_t line, struct sheet_line value);
 
+/* How many lines from FIRST to LAST are known. */
+uint64_t sheet_count(
+    const struct sheet *sheet, uint64_t first, uint64_t last);
+
 /* Forget what is after LAST; everything if there are very many pages. */
 void sheet_cut(struct sheet *sheet, uint64_t last);
 

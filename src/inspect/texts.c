@@ -3,30 +3,11 @@
 #include "base/buf.h"
 #include "base/lines.h"
 
-struct texts
-texts_new(struct arena *arena)
-{
-	return (struct texts){
-	    .arena = arena,
-	    .by_text = map_new(arena, 64),
-	    .n = 1, /* 0 means no text */
-	};
-}
-
 static void
 append(struct texts *texts, struct span text)
 {
-	if (texts->n >= texts->room) {
-		uint32_t room = texts->room > 0 ? texts->room * 2 : 64;
-		struct span *list = arena_array(texts->arena, room,
-		    sizeof(*list));
-
-		if (texts->room > 0)
-			memcpy(list, texts->list,
-			    texts->n * sizeof(*list));
-		texts->list = list;
-		texts->room = room;
-	}
+	texts->list = arena_more(texts->arena, texts->list, texts->n,
+	    &texts->room, sizeof(*texts->list));
 	texts->list[texts->n++] = text;
 }
 
@@ -44,16 +25,26 @@ texts_number(struct texts *texts, struct span text)
 	return texts->n - 1;
 }
 
-/* Take the next line off the front of TEXT. */
-static struct span
-take_line(struct span *text)
+struct texts
+texts_new(struct arena *arena)
 {
-	const char *lf = memchr(text->p, '\n', text->n);
-	size_t size = lf != NULL ? (size_t)(lf - text->p) : text->n;
-	struct span line = {text->p, size};
+	struct texts texts = {
+	    .arena = arena,
+	    .by_text = map_new(arena, 64),
+	};
 
-	*text = span_from(*text, lf != NULL ? size + 1 : size);
-	return line;
+	append(&texts, SPAN("")); /* TEXT_NONE */
+	(void)texts_number(&texts, SPAN(TEXTS_HIDDEN));
+	return texts;
+}
+
+bool
+texts_hidden(struct column column)
+{
+	for (uint64_t i = 0; i < column.n; i++)
+		if (column.texts[i] == TEXT_HIDDEN)
+			return true;
+	return false;
 }
 
 struct column
@@ -63,7 +54,7 @@ texts_split(struct texts *texts, struct span text, struct arena *arena)
 	struct column column = {arena_alloc(arena, n * sizeof(uint32_t)), n};
 
 	for (uint64_t i = 0; i < n; i++)
-		column.texts[i] = texts_number(texts, take_line(&text));
+		column.texts[i] = texts_number(texts, lines_take(&text));
 	return column;
 }
 
@@ -76,7 +67,7 @@ texts_look_up(const struct texts *texts, struct span text,
 
 	for (uint64_t i = 0; i < n; i++) {
 		const uint64_t *found = map_find(texts->by_text,
-		    take_line(&text));
+		    lines_take(&text));
 
 		column.texts[i] = found != NULL ? (uint32_t)*found : 0;
 	}

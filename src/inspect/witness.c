@@ -2,7 +2,7 @@
 
 #include "base/lines.h"
 #include "diff/unified.h"
-#include "host/pi/recorded.h"
+#include "host/host.h"
 #include "inspect/knowledge.h"
 
 /*
@@ -29,6 +29,8 @@ struct witness {
 	struct arena *texts; /* for what is known about them */
 	struct known_name *known;
 	size_t n; /* names with knowledge */
+	struct arena *kept; /* for the texts of answers in pieces: */
+	struct map *pieced; /* node -> struct span * */
 };
 
 struct witness *
@@ -41,6 +43,8 @@ witness_new(const struct session_records *records,
 	witness->library = library;
 	witness->arena = arena_scratch(arena);
 	witness->texts = arena_scratch(arena);
+	witness->kept = arena_scratch(arena);
+	witness->pieced = map_new(witness->kept, 16);
 	return witness;
 }
 
@@ -62,9 +66,20 @@ witness_forget(struct witness *witness)
 	witness->known = NULL;
 }
 
-/* Start with nothing, or with the version that was proven to be known. */
+/* Is EVENT a change of the file by the reader of NAME? */
+static bool
+is_change(const struct event *event, struct span name)
+{
+	return event->kind == EVENT_EDITED && span_eq(event->name, name);
+}
+
+/*
+ * Start with nothing, or with the version that was proven to be known after some
+ * of EVENTS.  What the reader wrote it has in any case.
+ */
 static void
-begin_again(struct witness *w, struct known_name *known, struct arena *scratch)
+begin_again(struct witness *w, struct known_name *known,
+    const struct events *events, struct arena *scratch)
 {
 	struct known_answer whole = {.said = {.kind = SAID_TEXT, .first = 1}};
 	struct piece piece;
@@ -77,6 +92,10 @@ begin_again(struct witness *w, struct known_name *known, struct arena *scratch)
 	if (!known->proven ||
 	    !w->library->load(w->library->context, &known->version, &piece))
 		return;
+	for (size_t i = 0; i < known->learned; i++)
+		if (is_change(&events->list[i], known->name))
+			knowledge_own(known->knowledge, events->list[i].own,
+			    scratch);
 	whole.said.text = piece.text;
 	whole.said.last = whole.said.total = lines_count(piece.text);
 	knowledge_take(known->knowledge, &whole, scratch);
@@ -84,7 +103,8 @@ begin_again(struct witness *w, struct known_name *known, struct arena *scratch)
 }
 
 static struct known_name *
-known_of(struct witness *w, struct span name, struct arena *scratch)
+known_of(struct witness *w, struct span name, const struct events *events,
+    struct arena *scratch)
 {
 	struct known_name *known = w->known;
 
@@ -97,7 +117,7 @@ known_of(struct witness *w, struct span name, struct arena *scratch)
 		w->known = known;
 	}
 	if (known->knowledge == NULL)
-		begin_again(w, known, scratch);
+		begin_again(w, known, events, scratch);
 	return known;
 }
 
@@ -105,8 +125,8 @@ known_of(struct witness *w, struct span name, struct arena *scratch)
 static void
 note_proof(struct known_name *known, const struct event *claim)
 {
-	if (claim->scope.kind != SCOPE_FULL)
-		return;
+	if (claim->scope.kind != SCOPE_FULL || claim->pieces > 0)
+		return; /* in pieces it may rest on several versions */
 	known->proven = true;
 	known->version = claim->mode == MODE_DIFF ? claim->base
 						  : claim->served;
@@ -125,11 +145,11 @@ said_text(const struct witness *w, const struct event *event,
 	struct span text;
 	struct view view;
 
-	if (!records_text(w->records, event->at, scratch, &text) ||
-	    !recorded_view(scratch, text, first, limit, &view))
+	if (!host->text(w->records, event->at, scratch, &text) ||
+	    !host->recorded(scratch, text, first, limit, &view))
 		return said;
-	return (struct answer_said){
-	    SAID_TEXT, view.first, view.last, view.total, view.text};
+	return (struct answer_said){.kind = SAID_TEXT, .first = view.first,
+	    .last = view.last, .total = view.total, .text = view.text};
 }
 
 /* The diff that was served, made again. */
@@ -146,8 +166,40 @@ said_diff(const struct witness *w, const struct event *event,
 	    !library->load(library->context, &event->served, &now) ||
 	    !diff_make(scratch, old.text, now.text, &diff))
 		return said;
-	return (struct answer_said){SAID_DIFF, 1, event->total, event->total,
-	    diff.hunks};
+	return (struct answer_said){.kind = SAID_DIFF, .total = event->total,
+	    .text = diff.hunks};
+}
+
+static struct span
+node_name(const uint32_t *node)
+{
+	return (struct span){(const char *)node, sizeof(*node)};
+}
+
+/* Keep TEXT, the answer in pieces at NODE. */
+static void
+keep_pieced(struct witness *w, uint32_t node, struct span text)
+{
+	uint32_t *at = arena_alloc(w->kept, sizeof(*at));
+	struct span *kept = arena_alloc(w->kept, sizeof(*kept));
+
+	*at = node;
+	*kept = (struct span){arena_cstr(w->kept, text), text.n};
+	*map_at(w->pieced, node_name(at), 0) = (uintptr_t)kept;
+}
+
+/* What the answer in pieces at NODE said. */
+static struct answer_said
+said_pieced(const struct witness *w, uint32_t node, struct arena *scratch)
+{
+	const uint64_t *found = map_find(w->pieced, node_name(&node));
+	struct answer_said said = {.kind = SAID_UNKNOWN, .text = SPAN("")};
+
+	if (found == NULL ||
+	    !said_compact(
+		scratch, *(const struct span *)(uintptr_t)*found, &said))
+		said.kind = SAID_UNKNOWN;
+	return said;
 }
 
 /* What a reader sees of EVENT, which is about the reader's file. */
@@ -159,6 +211,8 @@ said_by(const struct witness *w, const struct event *event,
 
 	if (event->kind != EVENT_READ)
 		return said;
+	if (event->pieces > 0)
+		return said_pieced(w, event->at, scratch);
 	switch (event->mode) {
 	case MODE_FULL:
 	case MODE_FALLBACK:
@@ -166,11 +220,15 @@ said_by(const struct witness *w, const struct event *event,
 	case MODE_DIFF:
 		return said_diff(w, event, scratch);
 	case MODE_UNCHANGED:
-		return (struct answer_said){
-		    SAID_SAME, 1, event->total, event->total, SPAN("")};
+		said.kind = SAID_SAME;
+		said.first = 1;
+		said.last = said.total = event->total;
+		return said;
 	case MODE_UNCHANGED_RANGE:
-		return (struct answer_said){SAID_SAME_LINES, event->scope.first,
-		    event->scope.last, 0, SPAN("")};
+		said.kind = SAID_SAME_LINES;
+		said.first = event->scope.first;
+		said.last = event->scope.last;
+		return said;
 	case MODE_PLAIN:
 	case MODE_COUNT:
 		break;
@@ -202,7 +260,8 @@ bool
 witness_agrees(struct witness *w, const struct events *events,
     const struct event *claim, struct span text, struct arena *scratch)
 {
-	struct known_name *known = known_of(w, claim->name, scratch);
+	struct known_name *known =
+	    known_of(w, claim->name, events, scratch);
 	struct meta meta = {.read = *claim, .text_hash = SPAN("")};
 	struct known_answer answer = {.meta = &meta, .sealed = true};
 
@@ -211,6 +270,8 @@ witness_agrees(struct witness *w, const struct events *events,
 		struct meta seen = {.read = *event, .text_hash = SPAN("")};
 		struct known_answer before = {.meta = &seen, .sealed = true};
 
+		if (is_change(event, claim->name))
+			knowledge_own(known->knowledge, event->own, scratch);
 		if (!is_seen(event, claim->name))
 			continue;
 		before.said = said_by(w, event, scratch);
@@ -218,6 +279,8 @@ witness_agrees(struct witness *w, const struct events *events,
 			before.meta = NULL;
 		knowledge_take(known->knowledge, &before, scratch);
 	}
+	if (claim->pieces > 0)
+		keep_pieced(w, claim->at, text);
 	if (!said_compact(scratch, text, &answer.said) ||
 	    knowledge_check(known->knowledge, &answer, scratch).kind !=
 		CLAIM_SOUND)

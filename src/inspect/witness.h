@@ -6,7 +6,8 @@
 #define READCACHE_INSPECT_WITNESS_H
 
 #include "answer/weigh.h"
-#include "host/pi/records.h"
+#include "session/events.h"
+#include "session/records.h"
 
 struct witness;
 
@@ -21,7 +22,8 @@ void witness_forget(struct witness *witness);
 
 /*
  * Can a reader who got EVENTS, as they were served, know what the compact
- * answer CLAIM with TEXT says?  SCRATCH is used only during the call.
+ * answer CLAIM with TEXT says?  SCRATCH is used only during the call.  The text
+ * of an answer in pieces is kept, for claims after it.
  */
 bool witness_agrees(struct witness *witness, const struct events *events,
     const struct event *claim, struct span text, struct arena *scratch);

@@ -68,16 +68,17 @@ emit_number_member(struct buf *buf, const char *name, uint64_t number)
 	buf_u64(buf, number);
 }
 
-void
+bool
 emit_bytes_member(struct buf *buf, const char *name, const char *encoded,
     struct span bytes)
 {
 	if (utf8_valid(bytes)) {
 		emit_string_member(buf, name, bytes);
-		return;
+		return true;
 	}
 	emit_name(buf, encoded);
 	buf_char(buf, '"');
 	base64_write(buf, bytes);
 	buf_char(buf, '"');
+	return false;
 }

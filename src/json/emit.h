@@ -23,9 +23,9 @@ void emit_number_member(struct buf *buf, const char *name, uint64_t number);
 
 /*
  * A member for any bytes.  Valid UTF-8 is written as a string under NAME, other
- * bytes in base64 under ENCODED.
+ * bytes in base64 under ENCODED.  True if they were valid.
  */
-void emit_bytes_member(struct buf *buf, const char *name, const char *encoded,
-    struct span bytes);
+bool emit_bytes_member(
+    struct buf *buf, const char *name, const char *encoded, struct span bytes);
 
 #endif

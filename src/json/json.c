@@ -29,6 +29,14 @@ json_kind(struct span value)
 	}
 }
 
+bool
+json_missing(struct span value)
+{
+	enum json_kind kind = json_kind(value);
+
+	return kind == JSON_ABSENT || kind == JSON_NULL;
+}
+
 /* What changes the depth or begins a string.  Everything else is skipped. */
 static const unsigned char marks[256] = {
     ['"'] = 1, ['{'] = 1, ['['] = 1, ['}'] = 1, [']'] = 1};

@@ -62,6 +62,9 @@ enum json_kind {
 
 enum json_kind json_kind(struct span value);
 
+/* Is VALUE absent or null?  Where this is asked both mean the same. */
+bool json_missing(struct span value);
+
 /* One wanted member of an object; value.p is NULL when it is not there. */
 struct json_field {
 	struct span name;
@@ -103,6 +106,12 @@ struct json_text {
  * Decode VALUE.  False if it is not a string.  Copies only if it has escapes.
  */
 bool json_text(struct arena *arena, struct span value, struct json_text *text);
+
+/*
+ * As json_text, for names and the like.  Also false if the string has a NUL or
+ * a lone surrogate; *TEXT is then as it was.
+ */
+bool json_clean(struct arena *arena, struct span value, struct span *text);
 
 /* Is VALUE the string TEXT?  Nothing is copied. */
 bool json_text_is(struct span value, struct span text);

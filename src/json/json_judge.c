@@ -33,16 +33,8 @@ open_extent(struct nesting *nest, const char *p)
 
 	if (doc == NULL || nest->depth >= EXTENT_DEPTH)
 		return;
-	if (doc->n == doc->room) {
-		size_t room = doc->room > 0 ? doc->room * 2 : 64;
-		struct json_extent *list =
-		    arena_array(doc->arena, room, sizeof(*list));
-
-		if (doc->n > 0)
-			memcpy(list, doc->extents, doc->n * sizeof(*list));
-		doc->extents = list;
-		doc->room = room;
-	}
+	doc->extents = arena_more(doc->arena, doc->extents, doc->n, &doc->room,
+	    sizeof(*doc->extents));
 	nest->extents[nest->depth] = doc->n;
 	doc->extents[doc->n++].from = p;
 }

@@ -114,6 +114,18 @@ json_text(struct arena *arena, struct span value, struct json_text *text)
 }
 
 bool
+json_clean(struct arena *arena, struct span value, struct span *text)
+{
+	struct json_text decoded;
+
+	if (!json_text(arena, value, &decoded) || decoded.lone ||
+	    span_has(decoded.text, '\0'))
+		return false;
+	*text = decoded.text;
+	return true;
+}
+
+bool
 json_text_is(struct span value, struct span text)
 {
 	const char *p, *end;

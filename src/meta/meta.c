@@ -52,6 +52,9 @@ enum {
 	M_BYTES,
 	M_TEXT_HASH,
 	M_TEXT_BYTES,
+	M_PIECES,
+	M_RESTS,
+	M_CALLS,
 	M_COUNT
 };
 
@@ -138,6 +141,67 @@ get_newer_fields(const struct members *m, struct meta *meta)
 }
 
 static bool
+get_rests(const struct members *m, struct event *read)
+{
+	struct rests *rests = arena_array(m->arena, 1, sizeof(*rests));
+	struct json_doc doc = json_doc(m->arena);
+	struct json_items items = json_items(&doc, m->f[M_RESTS].value);
+	struct json_text id;
+	struct span item;
+
+	if (json_kind(m->f[M_RESTS].value) != JSON_ARRAY)
+		return false;
+	for (; json_next(&items, &item); rests->n++) {
+		if (rests->n == RESTS_MAX ||
+		    !json_text(m->arena, item, &id) ||
+		    !digest_is_hex(id.text, META_TEXT_HASH))
+			return false;
+		hex_read(id.text.p, TEXT_ID_BYTES, rests->ids[rests->n].bytes);
+	}
+	read->rests = rests;
+	return true;
+}
+
+static bool
+get_calls(const struct members *m, struct event *read)
+{
+	struct span *calls;
+	struct json_doc doc = json_doc(m->arena);
+	struct json_items items = json_items(&doc, m->f[M_CALLS].value);
+	struct json_text id;
+	struct span item;
+
+	if (!has(m, M_CALLS))
+		return true;
+	if (json_kind(m->f[M_CALLS].value) != JSON_ARRAY)
+		return false;
+	calls = arena_array(m->arena, OWN_CALLS_MAX, sizeof(*calls));
+	for (; json_next(&items, &item); read->ncalls++) {
+		if (read->ncalls == OWN_CALLS_MAX ||
+		    !json_text(m->arena, item, &id) || id.text.n == 0)
+			return false;
+		calls[read->ncalls] = id.text;
+	}
+	read->calls = calls;
+	return true;
+}
+
+/* A pieced answer must say what it rests on; of others it does not matter. */
+static bool
+get_pieces(const struct members *m, struct event *read)
+{
+	uint64_t pieces;
+
+	if (!has(m, M_PIECES))
+		return true;
+	if (!number_of(m, M_PIECES, &pieces) || pieces == 0 ||
+	    pieces > UINT16_MAX || !mode_is_compact(read->mode))
+		return false;
+	read->pieces = (uint16_t)pieces;
+	return get_rests(m, read) && get_calls(m, read);
+}
+
+static bool
 get_fields(const struct members *m, struct meta *meta)
 {
 	struct event *read = &meta->read;
@@ -151,7 +215,7 @@ get_fields(const struct members *m, struct meta *meta)
 	    mode_parse(mode, &read->mode) &&
 	    number_of(m, M_TOTAL, &read->total) &&
 	    number_of(m, M_BYTES, &read->bytes) && lines_agree(m, meta) &&
-	    get_newer_fields(m, meta);
+	    get_newer_fields(m, meta) && get_pieces(m, read);
 }
 
 bool
@@ -174,6 +238,9 @@ meta_parse(struct arena *arena, struct span value, struct meta *meta)
 		    [M_BYTES] = {.name = SPAN("bytes")},
 		    [M_TEXT_HASH] = {.name = SPAN("textHash")},
 		    [M_TEXT_BYTES] = {.name = SPAN("textBytes")},
+		    [M_PIECES] = {.name = SPAN("pieces")},
+		    [M_RESTS] = {.name = SPAN("rests")},
+		    [M_CALLS] = {.name = SPAN("calls")},
 		},
 	};
 	struct json_doc doc = json_doc(arena);
@@ -233,6 +300,20 @@ emit_rests(struct buf *buf, const struct rests *rests)
 	buf_char(buf, ']');
 }
 
+/* The model's own calls that a pieced answer rests on. */
+static void
+emit_calls(struct buf *buf, const struct event *read)
+{
+	emit_name(buf, "calls");
+	buf_char(buf, '[');
+	for (size_t i = 0; i < read->ncalls; i++) {
+		if (i > 0)
+			buf_char(buf, ',');
+		emit_string(buf, read->calls[i]);
+	}
+	buf_char(buf, ']');
+}
+
 void
 meta_emit(struct buf *buf, const struct meta *meta)
 {
@@ -256,8 +337,13 @@ meta_emit(struct buf *buf, const struct meta *meta)
 	emit_name(buf, "textHash");
 	emit_text_id(buf, &read->text_id);
 	emit_number_member(buf, "textBytes", read->text_bytes);
-	if (meta->rests != NULL && meta->rests->n > 0 && !meta->rests->untold)
+	if (meta->rests != NULL && !meta->rests->untold &&
+	    (meta->rests->n > 0 || read->pieces > 0))
 		emit_rests(buf, meta->rests);
+	if (read->pieces > 0)
+		emit_number_member(buf, "pieces", read->pieces);
+	if (read->pieces > 0 && read->ncalls > 0)
+		emit_calls(buf, read);
 	buf_char(buf, '}');
 }
 

@@ -81,3 +81,14 @@ cover_find(const struct cover *cover, struct span name, size_t except)
 	}
 	return least;
 }
+
+void
+cover_note_above(struct map *above, struct span name, uint64_t number)
+{
+	/* Up to one that another place has noted, with all above it. */
+	for (size_t n = name.n; n > 1; n--)
+		if (name.p[n - 1] == '/' &&
+		    *map_at(above, (struct span){name.p, n - 1}, number) !=
+			number)
+			return;
+}

@@ -8,6 +8,7 @@
 #ifndef READCACHE_PATH_COVER_H
 #define READCACHE_PATH_COVER_H
 
+#include "base/map.h"
 #include "path/where.h"
 
 #define COVER_NONE SIZE_MAX
@@ -32,5 +33,11 @@ void cover_add(struct cover *cover, struct span name);
  */
 size_t cover_find(
     const struct cover *cover, struct span name, size_t except);
+
+/*
+ * Put all directories above the place NAME into ABOVE, with NUMBER, which is
+ * another one for each place.  NAME must live as long as ABOVE.
+ */
+void cover_note_above(struct map *above, struct span name, uint64_t number);
 
 #endif

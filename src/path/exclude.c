@@ -206,13 +206,12 @@ is_secret_copy(struct span name)
 }
 
 bool
-exclude_matches(struct arena *arena, struct span path)
+exclude_matches(struct span path)
 {
 	struct span name = span_from(path, last_from(path, path.n));
 	struct span plain = without_copy(name);
 	size_t from = path.n - name.n, end;
 
-	(void)arena;
 	path.n -= name.n - plain.n;
 	if (is_secret_name(plain) || is_secret_copy(plain))
 		return true;
@@ -228,4 +227,11 @@ exclude_matches(struct arena *arena, struct span path)
 		if (from == 0)
 			return false;
 	}
+}
+
+bool
+exclude_matches_place(struct span path)
+{
+	return exclude_matches(path) ||
+	    IS_IN(directories, span_from(path, last_from(path, path.n)));
 }

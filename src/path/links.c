@@ -4,10 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/map.h"
 #include "os/bytes.h"
 #include "os/entries.h"
+#include "path/name.h"
 
 /*
  * Reading a directory pays off if its size is at most this much for each name
@@ -58,13 +58,10 @@ static void
 add_found(void *context, const char *name)
 {
 	const struct links_reading *reading = context;
-	struct buf full =
-	    buf_new(reading->links->arena, reading->dir.n + strlen(name) + 2);
+	struct span full =
+	    name_in(reading->links->arena, reading->dir, span_str(name));
 
-	buf_add(&full, reading->dir);
-	buf_char(&full, '/');
-	buf_str(&full, name);
-	(void)map_at(reading->links->found, buf_span(&full), 1);
+	(void)map_at(reading->links->found, full, 1);
 }
 
 /*

@@ -39,15 +39,22 @@ plain_spaces(struct arena *arena, struct span path)
 	return buf_span(&out);
 }
 
-static struct span
-joined(struct arena *arena, struct span a, struct span b)
+struct span
+name_in(struct arena *arena, struct span dir, struct span name)
 {
-	struct buf out = buf_new(arena, a.n + b.n + 1);
+	struct buf out = buf_new(arena, dir.n + name.n + 1);
 
-	buf_add(&out, a);
+	buf_add(&out, dir);
 	buf_char(&out, '/');
-	buf_add(&out, b);
+	buf_add(&out, name);
 	return buf_span(&out);
+}
+
+struct span
+name_from(struct arena *arena, struct span dir, struct span path)
+{
+	return path.n > 0 && path.p[0] == '/' ? path
+					      : name_in(arena, dir, path);
 }
 
 struct span
@@ -148,14 +155,14 @@ name_resolve(struct arena *arena, struct span path, struct span cwd,
 	if (span_eq(path, SPAN("~")))
 		path = home;
 	else if (span_starts(path, SPAN("~/")))
-		path = home.n > 0 ? joined(arena, home, span_from(path, 2))
+		path = home.n > 0 ? name_in(arena, home, span_from(path, 2))
 				  : span_from(path, 2);
 	else if (span_starts(path, SPAN("file://")))
 		status = url_to_path(arena, path, &path, error);
 	if (status != NAME_OK)
 		return status;
 	if (path.n == 0 || path.p[0] != '/')
-		path = joined(arena, cwd, path);
+		path = name_in(arena, cwd, path);
 	*name = name_normalize(arena, path);
 	return span_has(*name, '\0') ? refuse_nul(arena, *name, error)
 				     : NAME_OK;

@@ -28,6 +28,12 @@ enum name_status name_resolve(struct arena *arena, struct span path,
     struct span cwd, struct span home, struct span *name,
     struct name_error *error);
 
+/* DIR, a slash, and NAME. */
+struct span name_in(struct arena *arena, struct span dir, struct span name);
+
+/* What PATH names in DIR: PATH itself if it is absolute. */
+struct span name_from(struct arena *arena, struct span dir, struct span path);
+
 /*
  * NAME without "." and "..", and with single slashes.  Links are not looked at.
  */

@@ -1,9 +1,11 @@
 #include "path/where.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "path/name.h"
 
 /* After this many links, stop following them, as the kernel does. */
 enum { LINKS_MAX = 40 };
@@ -165,6 +167,84 @@ where_among(struct arena *arena, struct span root, struct span path,
 		go(&walk, root, false);
 	}
 	go(&walk, path, true);
+	where.name = walk.name.n > 0 ? buf_span(&walk.name) : SPAN("/");
+	return where;
+}
+
+/* Is NAME absolute, and without ".", ".." and empty parts? */
+static bool
+is_plain(struct span name)
+{
+	size_t begin = 1;
+
+	if (name.n < 2 || name.p[0] != '/')
+		return false;
+	for (size_t n = 1; n <= name.n; n++) {
+		struct span part = {name.p + begin, n - begin};
+
+		if (n < name.n && name.p[n] != '/')
+			continue;
+		if (part.n == 0 || span_eq(part, SPAN(".")) ||
+		    span_eq(part, SPAN("..")))
+			return false;
+		begin = n + 1;
+	}
+	return true;
+}
+
+/* How much of DIR is REAL, or a directory above REAL. */
+static size_t
+common(struct span dir, struct span real)
+{
+	size_t n = 0, whole = 0;
+
+	while (n < dir.n && n < real.n && dir.p[n] == real.p[n]) {
+		if (dir.p[n] == '/')
+			whole = n;
+		n++;
+	}
+	if ((n == dir.n || dir.p[n] == '/') &&
+	    (n == real.n || real.p[n] == '/'))
+		whole = n;
+	return whole;
+}
+
+/* Is it certain that no part of DIR, a plain name, is a link? */
+static bool
+is_real(struct arena *arena, struct span dir, struct span *real)
+{
+	char room[1];
+
+	for (size_t n = common(dir, *real) + 1; n <= dir.n; n++) {
+		if (n < dir.n && dir.p[n] != '/')
+			continue;
+		if (readlink(arena_cstr(arena, (struct span){dir.p, n}), room,
+			sizeof(room)) >= 0 ||
+		    errno != EINVAL)
+			return false;
+	}
+	*real = dir;
+	return true;
+}
+
+struct where
+where_along(struct arena *arena, struct span root, struct span path,
+    enum where_last last, struct span *real)
+{
+	struct where where = {0};
+	struct where_walk walk = {
+	    .arena = arena, .where = &where, .last = last};
+	struct span name = name_from(arena, root, path), dir = name;
+
+	if (!is_plain(name))
+		return where_of(arena, root, path, last);
+	while (dir.p[--dir.n] != '/')
+		;
+	if (!is_real(arena, dir, real))
+		return where_of(arena, root, path, last);
+	walk.name = buf_new(arena, name.n + 1);
+	buf_add(&walk.name, dir);
+	go(&walk, span_from(name, dir.n + 1), true);
 	where.name = walk.name.n > 0 ? buf_span(&walk.name) : SPAN("/");
 	return where;
 }

@@ -36,6 +36,15 @@ struct where where_of(struct arena *arena, struct span root, struct span path,
 struct where where_among(struct arena *arena, struct span root,
     struct span path, enum where_last last, struct links *links);
 
+/*
+ * As where_of, for many paths one after the other, which are in directories
+ * near to each other.  *REAL, at first empty, is a directory that is known to
+ * have no link in its name, so that its parts are not looked at once more.
+ * Empty it when anything may have changed.
+ */
+struct where where_along(struct arena *arena, struct span root,
+    struct span path, enum where_last last, struct span *real);
+
 /* Is the place NAME the place DIR, or below it? */
 bool where_within(struct span name, struct span dir);
 

@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/scope.h"
+#include "replay/own.h"
 #include "replay/rests.h"
 
 enum mode {
@@ -50,7 +51,7 @@ enum doubt {
 	DOUBT_UNKNOWN_EDIT, /* an edit whose target is not known: T4 */
 	DOUBT_REFRESH,      /* an invalidation that cannot be understood */
 	DOUBT_LOSS,         /* token counts fell, and no record says why: T15 */
-	DOUBT_GUARD         /* its base is not what is trusted: SPEC 6 */
+	DOUBT_GUARD         /* what it refers to is not what is trusted: SPEC 6 */
 };
 
 struct event {
@@ -75,11 +76,23 @@ struct event {
 	bool omitted; /* SIGHTING: the model sees nothing of it any more */
 	bool has_text_id;
 	struct text_id text_id; /* of the delivered text */
+	uint8_t ncalls;	 /* of calls */
+	uint16_t pieces; /* SPEC 16: of how many it is made; 0: it is not */
 	struct digest served;
 	struct digest base;
 	uint64_t total;      /* lines of the file */
 	uint64_t bytes;      /* what a plain read would have delivered */
 	uint64_t text_bytes; /* what was delivered */
+	/*
+	 * A branch may have very many events, so these share their place.  READ
+	 * and SIGHTING of a pieced answer (pieces > 0): all that it rests on.
+	 * EDITED: what it was; NULL: that is not known, or not visible.
+	 */
+	union {
+		const struct rests *rests;
+		const struct own_change *own;
+	};
+	const struct span *calls; /* pieced: the model's own, by their ids */
 };
 
 /*

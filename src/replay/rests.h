@@ -18,6 +18,8 @@ struct text_id {
 	uint8_t bytes[TEXT_ID_BYTES];
 };
 
+bool text_id_eq(const struct text_id *a, const struct text_id *b);
+
 struct rests {
 	struct text_id ids[RESTS_MAX];
 	size_t n;

@@ -78,6 +78,9 @@ struct trust {
 	struct map *by_name; /* name -> struct file * it was last read from */
 	struct map *edit_failed;  /* path or name -> seq of the refusal + 1 */
 	struct map *edited;       /* path or name -> seq of the edit + 1 */
+	struct map *calls;        /* call id -> its struct trust_view *; 0: many */
+	struct map *lost;         /* text id -> seq of the latest answer with that
+				   * text that is no evidence */
 	struct map *places;       /* path or name -> struct place * */
 	struct trust_view *view;  /* the latest; views are never removed */
 	struct hole *holes;       /* newest first */
@@ -97,6 +100,8 @@ trust_new(struct arena *arena)
 	trust->by_name = map_new(arena, 4);
 	trust->edit_failed = map_new(arena, 1);
 	trust->edited = map_new(arena, 1);
+	trust->calls = map_new(arena, 1);
+	trust->lost = map_new(arena, 1);
 	trust->places = map_new(arena, 4);
 	trust->budget = arena_array(arena, 1, sizeof(*trust->budget));
 	trust->budget->left = WORK_FIRST;
@@ -312,7 +317,7 @@ trust_views(const struct trust *trust, struct span path, struct span name)
 }
 
 const struct trust_view *
-trust_next_view(struct trust_views *views)
+trust_next_step(struct trust_views *views)
 {
 	const struct trust_view *one = views->of_path, *other = views->by_name;
 
@@ -331,6 +336,17 @@ trust_next_view(struct trust_views *views)
 	if (one == other)
 		views->of_path = one->path_before;
 	return other;
+}
+
+const struct trust_view *
+trust_next_view(struct trust_views *views)
+{
+	const struct trust_view *step;
+
+	do {
+		step = trust_next_step(views);
+	} while (step != NULL && step->change);
+	return step;
 }
 
 struct budget *
@@ -354,23 +370,33 @@ text_of(struct trust *trust, const struct event *ev)
 	return id;
 }
 
+/* Put STEP at the end of the walks of its path and by its name. */
+static struct trust_view *
+add_step(struct trust *trust, struct trust_view step)
+{
+	struct trust_view *kept = arena_alloc(trust->arena, sizeof(*kept));
+	struct place *place = make_place(trust, step.path);
+	struct place *named = span_eq(step.name, step.path)
+	    ? place
+	    : make_place(trust, step.name);
+
+	step.path_before = place->of_path;
+	step.name_before = named->by_name;
+	step.seq = trust->seq;
+	*kept = step;
+	place->of_path = named->by_name = kept;
+	return kept;
+}
+
 /* Record that EV's lines were shown now, as evidence or not. */
 static void
 add_view(struct trust *trust, const struct event *ev, enum showing showing)
 {
-	struct trust_view *view = arena_alloc(trust->arena, sizeof(*view));
-	struct place *place = make_place(trust, ev->path);
-	struct place *named = span_eq(ev->name, ev->path)
-	    ? place
-	    : make_place(trust, ev->name);
 	bool full = ev->scope.kind == SCOPE_FULL;
 
-	*view = (struct trust_view){
-	    .path_before = place->of_path,
-	    .name_before = named->by_name,
+	trust->view = add_step(trust, (struct trust_view){
 	    .path = ev->path,
 	    .name = ev->name,
-	    .seq = trust->seq,
 	    .hash = ev->served,
 	    .first = full ? 1 : ev->scope.first,
 	    .last = full ? ev->total : ev->scope.last,
@@ -381,8 +407,7 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	    .anchor = guards[ev->mode][ev->scope.kind] == ANCHOR,
 	    .apart = showing == SHOWS_APART,
 	    .text = text_of(trust, ev),
-	};
-	place->of_path = named->by_name = trust->view = view;
+	});
 }
 
 /* What was shown of these lines up to now does not count for coverage. */
@@ -404,6 +429,119 @@ add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 	}
 	*hole = (struct hole){trust->holes, path, first, last, trust->seq};
 	trust->holes = hole;
+}
+
+/* Is HOLE in the file PATH, or in one that was read by NAME? */
+static bool
+is_hole_of(const struct hole *hole, struct span path, struct span name)
+{
+	return hole->path.p == NULL || span_eq(hole->path, path) ||
+	    span_eq(hole->path, name);
+}
+
+uint64_t
+trust_void_until(
+    const struct trust *trust, struct span path, struct span name)
+{
+	for (const struct hole *hole = trust->holes; hole != NULL;
+	     hole = hole->next)
+		if (is_hole_of(hole, path, name))
+			return hole->seq;
+	return 0;
+}
+
+/* Is STEP about the file of EV, by the same name? */
+static bool
+is_of(const struct trust_view *step, const struct event *ev)
+{
+	return span_eq(step->path, ev->path) && span_eq(step->name, ev->name);
+}
+
+static struct span
+name_of_text(const struct text_id *id)
+{
+	return (struct span){(const char *)id->bytes, TEXT_ID_BYTES};
+}
+
+/* An answer with the text of EV is there, or was there, but proves nothing. */
+static void
+lose_text(struct trust *trust, const struct event *ev)
+{
+	const struct text_id *text = text_of(trust, ev);
+
+	if (text != NULL)
+		*map_at(trust->lost, name_of_text(text), 0) = trust->seq;
+}
+
+bool
+trust_text_is_lost(const struct trust *trust, const struct trust_view *view)
+{
+	const uint64_t *lost = map_find(trust->lost, name_of_text(view->text));
+
+	return lost != NULL && *lost > view->seq;
+}
+
+/*
+ * Are all texts that the pieced answer EV rests on evidence since UNTIL?  The
+ * same words may have been said of several versions: the latest answer with
+ * them counts.
+ */
+static bool
+rests_are_there(
+    const struct trust *trust, const struct event *ev, uint64_t until)
+{
+	struct trust_views views = trust_views(trust, ev->path, ev->name);
+	const struct trust_view *view;
+	enum { LOOK = 4 }; /* ids that are compared in one step */
+	bool found[RESTS_MAX] = {false};
+	size_t left = ev->rests->n;
+
+	while (left > 0 && (view = trust_next_view(&views)) != NULL &&
+	    view->seq > until) {
+		if (view->veiled)
+			return false; /* nobody knows what is seen there now */
+		if (!view->shows || view->text == NULL || !is_of(view, ev))
+			continue;
+		if (!budget_spend(trust->budget, left / LOOK))
+			return false;
+		for (size_t i = 0; i < ev->rests->n; i++) {
+			if (found[i] ||
+			    !text_id_eq(view->text, &ev->rests->ids[i]))
+				continue;
+			if (trust_text_is_lost(trust, view))
+				return false;
+			found[i] = true;
+			left--;
+		}
+	}
+	return left == 0;
+}
+
+/* Is all that the pieced answer EV rests on there, and does it still count? */
+static bool
+pieces_proven(const struct trust *trust, const struct event *ev)
+{
+	uint64_t until = trust_void_until(trust, ev->path, ev->name);
+
+	for (size_t i = 0; i < ev->ncalls; i++) {
+		const uint64_t *found = map_find(trust->calls, ev->calls[i]);
+		const struct trust_view *step = found != NULL
+		    ? (const struct trust_view *)(uintptr_t)*found
+		    : NULL;
+
+		if (step == NULL || !is_of(step, ev) || step->seq <= until)
+			return false;
+	}
+	return rests_are_there(trust, ev, until);
+}
+
+/* Does EV refer to what is trusted? */
+static bool
+is_supported(
+    const struct trust *trust, struct alias *alias, const struct event *ev)
+{
+	return ev->pieces > 0 ? pieces_proven(trust, ev)
+			      : guard_met(alias, ev);
 }
 
 /*
@@ -452,7 +590,7 @@ text_seq(const struct trust *trust, struct alias *alias,
 	const struct slot *exact = find_slot(alias, ev->scope);
 	uint64_t seq = 0;
 
-	if (guards[ev->mode][ev->scope.kind] == ANCHOR)
+	if (guards[ev->mode][ev->scope.kind] == ANCHOR || ev->pieces > 0)
 		return trust->seq;
 	if (slot_is(exact, &ev->base))
 		seq = exact->text_seq;
@@ -469,9 +607,9 @@ telling_text(struct trust *trust, struct alias *alias, const struct event *ev)
 {
 	const struct slot *exact = find_slot(alias, ev->scope);
 
-	/* A diff refers to its base itself. */
+	/* A diff refers to its base itself, as a pieced answer does. */
 	if (guards[ev->mode][ev->scope.kind] == ANCHOR ||
-	    ev->mode == MODE_DIFF)
+	    ev->mode == MODE_DIFF || ev->pieces > 0)
 		return text_of(trust, ev);
 	return slot_is(exact, &ev->base) ? exact->text : alias->full.text;
 }
@@ -497,7 +635,8 @@ count_repeats(struct trust *trust, struct alias *alias,
 {
 	struct slot *slot = find_slot(alias, ev->scope);
 
-	if (ev->mode != MODE_UNCHANGED && ev->mode != MODE_UNCHANGED_RANGE) {
+	if (ev->mode != MODE_UNCHANGED && ev->mode != MODE_UNCHANGED_RANGE &&
+	    ev->pieces == 0) {
 		if (slot != NULL)
 			slot->repeats = 0;
 		if (ev->scope.kind == SCOPE_FULL)
@@ -524,16 +663,20 @@ apply_read(struct trust *trust, const struct event *ev)
 	uint64_t shown;
 
 	count_repeats(trust, alias, ev);
-	if (!guard_met(alias, ev)) {
-		bool diff = ev->mode == MODE_DIFF && ev->has_base;
+	if (!is_supported(trust, alias, ev)) {
+		bool diff = ev->mode == MODE_DIFF && ev->has_base &&
+		    ev->pieces == 0;
 		bool known = diff &&
 		    trust_knows_version(trust, ev->path, ev->name, &ev->base,
 			NULL);
 		enum showing otherwise = diff ? SHOWS_APART : SHOWS_NOTHING;
 
+		lose_text(trust, ev);
 		if (was_shown(trust, ev)) {
 			add_view(trust, ev, known ? SHOWS : otherwise);
-			trust->view->alone = !diff;
+			trust->view->alone = !diff && ev->pieces == 0;
+			/* If it is still sent: which lines is it taken for? */
+			trust->view->veiled |= ev->pieces > 0;
 		}
 		return TRUST_IGNORED;
 	}
@@ -546,7 +689,7 @@ apply_read(struct trust *trust, const struct event *ev)
 	slot->seq = trust->seq;
 	slot->text_seq = shown;
 	slot->text = text;
-	if (anchor || ev->mode == MODE_DIFF)
+	if (anchor || ev->mode == MODE_DIFF || ev->pieces > 0)
 		add_view(trust, ev,
 		    shown == trust->seq ? SHOWS : SHOWS_NOTHING);
 	if (anchor && ev->scope.kind == SCOPE_FULL)
@@ -558,6 +701,7 @@ static enum trust_step
 apply_sighting(struct trust *trust, const struct event *ev)
 {
 	(void)arrive(trust, ev);
+	lose_text(trust, ev);
 	/*
 	 * What was taken out can contradict nothing.  An answer that rests on
 	 * it and is still there counts by itself (was_shown).
@@ -573,11 +717,12 @@ apply_invalidate(struct trust *trust, const struct event *ev)
 	struct file *file = find_file(trust->by_path, ev->path);
 	bool full = ev->scope.kind == SCOPE_FULL;
 
-	if (file == NULL)
-		return TRUST_CLEARED; /* nothing is known: nothing to void */
+	/* Also if nothing is known of it yet: the reader may write it. */
 	add_hole(trust, ev->path, full ? 1 : ev->scope.first,
 	    full ? UINT64_MAX : ev->scope.last);
-	if (ev->scope.kind == SCOPE_FULL) {
+	if (file == NULL)
+		return TRUST_CLEARED;
+	if (full) {
 		clear_file(file);
 		return TRUST_CLEARED;
 	}
@@ -623,6 +768,34 @@ apply_blind(struct trust *trust, const struct event *ev)
 	return real != NULL || named != NULL ? TRUST_CLEARED : TRUST_IGNORED;
 }
 
+/* T13, and what can be known of the file by the change itself. */
+static enum trust_step
+apply_edited(struct trust *trust, const struct event *ev)
+{
+	struct span path = ev->path.n > 0 ? ev->path : ev->name;
+	struct trust_view *step;
+	uint64_t *by_call;
+
+	trust->seq++;
+	*map_at(trust->edited, ev->name, 0) = trust->seq + 1;
+	*map_at(trust->edited, path, 0) = trust->seq + 1;
+	step = add_step(trust, (struct trust_view){.path = path,
+	    .name = ev->name, .change = true, .own = ev->own});
+	if (ev->own == NULL)
+		return TRUST_CLEARED;
+	by_call = map_find(trust->calls, ev->own->call_id);
+	if (by_call == NULL) {
+		*map_at(trust->calls, ev->own->call_id, 0) = (uintptr_t)step;
+		return TRUST_CLEARED;
+	}
+	/* Nobody can tell which of them an answer would rest on. */
+	if (*by_call != 0)
+		((struct trust_view *)(uintptr_t)*by_call)->own = NULL;
+	*by_call = 0;
+	step->own = NULL;
+	return TRUST_CLEARED;
+}
+
 enum trust_step
 trust_apply(struct trust *trust, const struct event *event)
 {
@@ -638,10 +811,12 @@ trust_apply(struct trust *trust, const struct event *event)
 		return apply_blind(trust, event);
 	case EVENT_EDIT_FAILED:
 		*map_at(trust->edit_failed, event->name, 0) = trust->seq + 1;
+		if (event->path.n > 0)
+			*map_at(trust->edit_failed, event->path, 0) =
+			    trust->seq + 1;
 		return TRUST_CLEARED;
 	case EVENT_EDITED:
-		*map_at(trust->edited, event->name, 0) = trust->seq + 1;
-		return TRUST_CLEARED;
+		return apply_edited(trust, event);
 	case EVENT_FORGET:
 		break;
 	}
@@ -718,8 +893,7 @@ trust_void(const struct trust *trust, struct span path, struct span name,
 
 	for (const struct hole *hole = trust->holes; hole != NULL;
 	     hole = hole->next) {
-		if (hole->path.p != NULL && !span_eq(hole->path, path) &&
-		    !span_eq(hole->path, name))
+		if (!is_hole_of(hole, path, name))
 			continue;
 		if (view == NULL)
 			view = trust_next_view(&views);

@@ -71,7 +71,12 @@ struct trust_view {
 	bool apart;  /* a diff from a version that was not trusted */
 	bool alone;  /* a marker that met no guard: the model is sent the text
 		      * it stands for */
-	const struct text_id *text; /* the answer's id; NULL: not known */
+	/* It is no view: here the reader changed the file itself. */
+	bool change;
+	union {
+		const struct text_id *text; /* the answer's id; NULL: not known */
+		const struct own_change *own; /* change; NULL: not known how */
+	};
 };
 
 /* A walk over the views of a file. */
@@ -90,6 +95,23 @@ struct trust_views {
 struct trust_views trust_views(
     const struct trust *trust, struct span path, struct span name);
 const struct trust_view *trust_next_view(struct trust_views *views);
+
+/* The same, with the reader's own changes in their places among the views. */
+const struct trust_view *trust_next_step(struct trust_views *views);
+
+/*
+ * Was the text of VIEW, which is known, given again since, by an answer that
+ * proves nothing?  Then the text alone does not say which of them is meant.
+ */
+bool trust_text_is_lost(
+    const struct trust *trust, const struct trust_view *view);
+
+/*
+ * When something of the file was last void (see trust_void): views and changes
+ * up to this number may prove nothing.  0: never.
+ */
+uint64_t trust_void_until(
+    const struct trust *trust, struct span path, struct span name);
 
 /* The budget of these walks; every event adds to it. */
 struct budget *trust_budget(const struct trust *trust);

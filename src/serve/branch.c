@@ -1,7 +1,9 @@
 #include "serve/branch.h"
 
+#include "host/host.h"
 #include "meta/meta.h"
 #include "serve/memory.h"
+#include "session/lineage.h"
 
 static void
 overlay_events(struct events *events, const struct json_doc *doc,
@@ -31,6 +33,38 @@ branch_overlaid(const struct session *session)
 	return json_next(&items, &value);
 }
 
+/* The branch among the request's own entries. */
+static enum branch_state
+load_entries(struct arena *arena, const struct session *session,
+    struct events *events)
+{
+	struct lineage lineage;
+	enum branch_state state = lineage_find(arena, session,
+	    host->entry, &lineage);
+
+	if (state != BRANCH_OK)
+		return state;
+	for (size_t i = lineage.n; i > 0; i--)
+		host->add(events, session->doc, lineage.path[i - 1],
+		    lineage_edit(&lineage, lineage.path[i - 1]), 0);
+	return BRANCH_OK;
+}
+
+/* The branch in its file. */
+static enum branch_state
+load_file(struct arena *arena, const struct session *session,
+    struct events *events, struct dirs *dirs)
+{
+	const struct branch_ids ids = {seen_new(arena), seen_new(arena)};
+	struct session_file file;
+	struct branch_end end;
+
+	if (!host->open(arena, session->file, &file))
+		return BRANCH_NO_FILE;
+	host->dirs(dirs, arena, file.cwd, file.parent);
+	return host->branch(&file, session, &ids, events, &end);
+}
+
 /* Find the session in memory, or load it from its file or the request. */
 static enum branch_state
 load(struct arena *arena, const struct session *session,
@@ -49,7 +83,9 @@ load(struct arena *arena, const struct session *session,
 	    session->memory != NULL &&
 	    memory_follow(session->memory, arena, session);
 	if (!branch->remembered)
-		return session_events(arena, session, events, &branch->dirs);
+		return session->source == SESSION_FILE
+		    ? load_file(arena, session, events, &branch->dirs)
+		    : load_entries(arena, session, events);
 	memory_dirs(session->memory, arena, &branch->dirs);
 	return BRANCH_OK;
 }

@@ -6,7 +6,10 @@
 #ifndef READCACHE_SERVE_BRANCH_H
 #define READCACHE_SERVE_BRANCH_H
 
-#include "host/pi/session.h"
+#include "replay/event.h"
+#include "session/call.h"
+#include "session/focus.h"
+#include "session/session.h"
 
 struct branch {
 	enum branch_state state;

@@ -3,7 +3,7 @@
  * the text that the plain read gave at that time.
  */
 #include "base/lines.h"
-#include "host/pi/view.h"
+#include "host/host.h"
 #include "meta/meta.h"
 #include "serve/response.h"
 #include "serve/service.h"
@@ -21,7 +21,7 @@ is_that_read(struct arena *arena, const struct view *view,
 
 	if (view->notice == VIEW_FIRST_TOO_LONG)
 		return false;
-	shown = view_excerpt(arena, view, SPAN(""));
+	shown = host->excerpt(arena, view, SPAN(""));
 	return excerpt_bytes(&shown) == read->bytes &&
 	    (read->mode == MODE_DIFF ||
 		scope_eq(excerpt_scope(&shown), read->scope));
@@ -42,9 +42,9 @@ find_view(struct arena *arena, struct span bytes, const struct event *read,
 
 	if (total != read->total)
 		return false;
-	return (view_make(bytes, total, first, 0, view) &&
+	return (host->view(bytes, total, first, 0, view) &&
 		   is_that_read(arena, view, read)) ||
-	    (lines > 0 && view_make(bytes, total, first, lines, view) &&
+	    (lines > 0 && host->view(bytes, total, first, lines, view) &&
 		is_that_read(arena, view, read));
 }
 
@@ -79,7 +79,7 @@ service_expand(struct arena *arena, const struct request *request,
 	struct meta meta;
 	struct span bytes;
 	struct view view;
-	struct buf text;
+	struct excerpt shown;
 
 	if (!meta_parse(arena, request->metadata, &meta)) {
 		response_error(out, request->id, "bad_request",
@@ -92,8 +92,7 @@ service_expand(struct arena *arena, const struct request *request,
 		    missing_line(arena, &meta.read));
 		return SERVICE_FAILED;
 	}
-	text = buf_new(arena, view.text.n + 256);
-	view_write(&text, &view, SPAN(""));
-	response_expand(out, request->id, buf_span(&text));
+	shown = host->excerpt(arena, &view, SPAN(""));
+	response_expand(out, request->id, excerpt_text(arena, &shown));
 	return SERVICE_OK;
 }

@@ -51,6 +51,9 @@ apply_edit(struct trust *trust, const struct event *event,
 	struct event edit = *event;
 	bool lost = false; /* which file it was */
 
+	/* What was done to one of several files proves nothing. */
+	if (leads->n != 1)
+		edit.own = NULL;
 	for (size_t i = 0; i < leads->n; i++) {
 		const struct lead *lead = &leads->list[i];
 
@@ -59,12 +62,9 @@ apply_edit(struct trust *trust, const struct event *event,
 			continue;
 		}
 		edit.name = lead->name;
+		edit.path = lead->real;
 		(void)trust_apply(trust, &edit);
-		edit.name = lead->real;
-		if (lead->real.n > 0)
-			(void)trust_apply(trust, &edit);
-		else
-			lost = true;
+		lost = lost || lead->real.n == 0;
 	}
 	if (!lost)
 		return TRUST_IGNORED;
@@ -109,12 +109,15 @@ is_about(const struct event *event, const struct focus *focus)
 	    span_eq(event->name, focus->name);
 }
 
-/* Is voiding all that EVENT can do? */
+/*
+ * Is voiding all that EVENT can do?  A refused edit also counts for what is
+ * shown later, as lines may be asked for that were not (SPEC 16).
+ */
 static bool
 only_voids(const struct event *event)
 {
 	return event->kind == EVENT_BLIND || event->kind == EVENT_FORGET ||
-	    event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED;
+	    (event->kind == EVENT_EDITED && event->own == NULL);
 }
 
 struct folding
@@ -138,6 +141,7 @@ history_next(struct folding *f, struct event *event)
 	if (event->kind == EVENT_BLIND)
 		return apply_blind(f->trust, event,
 		    leads_of_view(&f->leads, event->name));
+	f->known = f->known || event->kind == EVENT_EDITED;
 	if (event->kind == EVENT_EDIT_FAILED || event->kind == EVENT_EDITED)
 		return apply_edit(f->trust, event,
 		    leads_of_edit(&f->leads, event->name));

@@ -11,7 +11,7 @@
 
 #include "base/map.h"
 #include "file/locate.h"
-#include "host/pi/dirs.h"
+#include "session/dirs.h"
 
 /* How to understand the paths in a branch's tool calls. */
 struct history_where {

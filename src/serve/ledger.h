@@ -8,7 +8,7 @@
 #define READCACHE_SERVE_LEDGER_H
 
 #include "base/map.h"
-#include "host/pi/events.h"
+#include "session/events.h"
 
 struct ledger {
 	struct arena *arena;

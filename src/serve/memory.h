@@ -13,7 +13,7 @@
 #ifndef READCACHE_SERVE_MEMORY_H
 #define READCACHE_SERVE_MEMORY_H
 
-#include "host/pi/events.h"
+#include "session/events.h"
 #include "replay/trust.h"
 #include "serve/branch.h"
 #include "serve/leads.h"

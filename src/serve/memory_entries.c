@@ -2,9 +2,10 @@
  * The entries that a host has sent: a whole branch at first, then what is new
  * (session.after).
  */
-#include "host/pi/lineage.h"
+#include "host/host.h"
 #include "json/json_syntax.h"
 #include "serve/memory_inside.h"
+#include "session/lineage.h"
 
 static void
 add_mark(struct memory *memory, struct span id)
@@ -101,7 +102,7 @@ note_beside(struct memory *memory, const struct session *session,
 
 	memory->entries.beside = seen_new(memory->arena);
 	while (json_next(&items, &value))
-		if (entry_parse(session->doc, value, &entry) &&
+		if (host->entry(session->doc, value, &entry) &&
 		    find_mark(memory, entry.id) == NULL)
 			(void)seen_add(memory->entries.beside, entry.id);
 	if (lineage->n > 0)
@@ -122,7 +123,7 @@ learn(struct memory *memory, struct arena *arena,
 	struct lineage lineage;
 	struct span value;
 
-	if (lineage_find(arena, session, &lineage) != BRANCH_OK)
+	if (lineage_find(arena, session, host->entry, &lineage) != BRANCH_OK)
 		return false;
 	ledger_init(&memory->ledger, memory->arena, true);
 	entries->by_id = map_new(memory->arena, lineage.n);
@@ -130,7 +131,7 @@ learn(struct memory *memory, struct arena *arena,
 	for (size_t i = lineage.n; i > 0; i--) {
 		const struct entry *entry = lineage.path[i - 1];
 
-		events_add(&memory->ledger.events, session->doc, entry,
+		host->add(&memory->ledger.events, session->doc, entry,
 		    lineage_edit(&lineage, entry), 0);
 		add_mark(memory, entry->id);
 		/*
@@ -202,12 +203,12 @@ add_items(struct memory *memory, const struct session *session,
 	struct span value;
 
 	while (json_next(&items, &value)) {
-		if (!entry_parse(session->doc, value, &entry) ||
+		if (!host->entry(session->doc, value, &entry) ||
 		    !memory_extends(memory, &entry) ||
 		    find_mark(memory, entry.id) != NULL ||
 		    seen_has(memory->entries.beside, entry.id))
 			return false;
-		events_add(&memory->ledger.events, session->doc, &entry,
+		host->add(&memory->ledger.events, session->doc, &entry,
 		    EDIT_NONE, 0);
 		add_mark(memory, entry.id);
 	}

@@ -2,6 +2,7 @@
  * A session file: read it once, then only what was appended.
  */
 #include "os/times.h"
+#include "host/host.h"
 #include "serve/memory_inside.h"
 
 /* If more was appended, the file is read from its end, as if it were new. */
@@ -65,12 +66,12 @@ append_line(struct memory *memory, struct arena *scratch, struct span line)
 	struct entry entry;
 
 	if (!json_judge(scratch, line, &doc) ||
-	    !entry_parse(&doc, line, &entry) ||
+	    !host->entry(&doc, line, &entry) ||
 	    !memory_extends(memory, &entry) ||
 	    seen_has(memory->file.ids.on_way, entry.id) ||
 	    seen_has(memory->file.ids.off_way, entry.id))
 		return false;
-	events_add(&memory->ledger.events, &doc, &entry, EDIT_NONE, 0);
+	host->add(&memory->ledger.events, &doc, &entry, EDIT_NONE, 0);
 	memory->leaf = memory_keep(memory, entry.id);
 	(void)seen_add(memory->file.ids.on_way, entry.id);
 	memory->file.leaf_is_last = true;
@@ -82,26 +83,21 @@ static bool
 append(struct memory *memory, const struct session_file *file)
 {
 	struct arena *scratch = arena_scratch(file->arena);
-	uint64_t before = (uint64_t)memory->file.st.st_size;
-	struct session_place place = {before,
-	    (size_t)((uint64_t)file->st.st_size - before)};
-	struct span bytes;
+	struct reader lines;
+	struct session_place place;
+	struct span line;
 
-	if (place.size == 0)
+	if (file->st.st_size == memory->file.st.st_size)
 		return true;
-	if (!session_file_at(file, file->arena, place, &bytes))
-		return false;
-	while (bytes.n > 0) {
-		const char *lf = memchr(bytes.p, '\n', bytes.n);
-		size_t n = lf != NULL ? (size_t)(lf - bytes.p) : bytes.n;
-		struct span line = json_trim((struct span){bytes.p, n});
-
-		bytes = span_from(bytes, lf != NULL ? n + 1 : n);
-		if (line.n > 0 && !append_line(memory, scratch, line))
+	lines = reader_from_start(file->arena, file->fd,
+	    (uint64_t)memory->file.st.st_size, (uint64_t)file->st.st_size,
+	    READER_ROOM);
+	while (reader_next(&lines, &line, &place)) {
+		if (!append_line(memory, scratch, line))
 			return false;
 		arena_reset(scratch);
 	}
-	return note_file(memory, file);
+	return !lines.failed && note_file(memory, file);
 }
 
 static bool
@@ -114,26 +110,26 @@ is_leaf(const struct memory *memory, const struct session *session)
 
 /* Learn the whole branch. */
 static bool
-learn(struct memory *memory, struct session_file *file,
+learn(struct memory *memory, const struct session_file *file,
     const struct session *session)
 {
-	struct trail *trail;
+	struct branch_end end;
 
 	memory_forget(memory);
 	memory->unsettled = true;
 	ledger_init(&memory->ledger, memory->arena, false);
-	memory->file.ids = (struct trail_ids){
+	memory->file.ids = (struct branch_ids){
 	    seen_new(memory->arena), seen_new(memory->arena)};
-	if (trail_find(file->arena, file, session, &memory->ledger.everything,
-		&memory->file.ids, &trail) != BRANCH_OK ||
-	    trail_ragged(trail) || !trail_events(trail, &memory->ledger.events))
+	if (host->branch(file, session, &memory->file.ids,
+		&memory->ledger.events, &end) != BRANCH_OK ||
+	    end.ragged)
 		return false;
 	memory->knows = KNOWS_FILE;
 	memory->who = memory_keep(memory, session->file);
-	memory->leaf = memory_keep(memory, trail_leaf(trail));
+	memory->leaf = memory_keep(memory, end.leaf);
 	memory->file.leaf_is_last = session->leaf == LEAF_ABSENT;
-	dirs_of_headers(&memory->file.dirs, memory->arena,
-	    memory_keep(memory, file->origin.cwd), memory_keep(memory, file->origin.parent));
+	host->dirs(&memory->file.dirs, memory->arena,
+	    memory_keep(memory, file->cwd), memory_keep(memory, file->parent));
 	return note_file(memory, file);
 }
 
@@ -144,7 +140,7 @@ memory_follow_file(struct memory *memory, struct arena *arena,
 	struct session_file file;
 	bool held;
 
-	if (!session_file_open(arena, session->file, &file))
+	if (!host->open(arena, session->file, &file))
 		return FOLLOWED_LOST;
 	held = memory->knows == KNOWS_FILE &&
 	    span_eq(memory->who, session->file) && only_grew(memory, &file) &&

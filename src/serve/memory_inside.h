@@ -7,10 +7,11 @@
 #include <sys/stat.h>
 
 #include "base/seen.h"
-#include "host/pi/trail.h"
 #include "serve/folds.h"
 #include "serve/ledger.h"
 #include "serve/memory.h"
+#include "session/entry.h"
+#include "session/session.h"
 
 /* The state of the ledger after an entry was added. */
 struct mark {
@@ -40,7 +41,7 @@ struct file_memory {
 	struct stat st;
 	char *tail; /* its last bytes */
 	size_t tail_bytes;
-	struct trail_ids ids; /* that no later entry may have */
+	struct branch_ids ids; /* that no later entry may have */
 	bool leaf_is_last; /* no entry follows the leaf */
 	struct dirs dirs;  /* where its calls were made */
 };

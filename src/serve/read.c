@@ -4,6 +4,7 @@
  */
 #include "answer/answer.h"
 #include "config/config.h"
+#include "host/host.h"
 #include "path/exclude.h"
 #include "serve/history.h"
 #include "serve/response.h"
@@ -27,14 +28,25 @@ struct reading {
 	enum bar_fact bar;
 	struct digest hash; /* of the file */
 	struct history history;
-	enum siblings siblings;
+	struct siblings siblings;
 };
 
+/* Is the file excluded?  By any of its names, most often one and the same. */
 static bool
-is_excluded(const struct reading *r, struct span path)
+is_excluded(const struct reading *r)
 {
-	return exclude_matches(r->arena, path) ||
-	    config_excludes(r->arena, &r->config, path);
+	const struct target *target = &r->subject.target;
+	const struct span names[] = {
+	    r->subject.snap.key, target->name, target->called};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (i > 0 && span_eq(names[i], names[i - 1]))
+			continue;
+		if (exclude_matches(names[i]) ||
+		    config_excludes(r->arena, &r->config, names[i]))
+			return true;
+	}
+	return false;
 }
 
 static enum bar_fact
@@ -44,8 +56,7 @@ find_bar(const struct reading *r)
 
 	if (r->request->nested)
 		return BAR_NESTED;
-	if (is_excluded(r, subject->target.name) ||
-	    is_excluded(r, subject->snap.key))
+	if (is_excluded(r))
 		return BAR_EXCLUDED;
 	if (r->config.unread)
 		return BAR_SETTINGS;
@@ -75,8 +86,8 @@ recall(struct reading *r)
 	/* If the read fails, one or both of these may be unknown. */
 	struct focus focus = {
 	    .path = subject->snap.key.n > 0 ? subject->snap.key : SPAN(""),
-	    .name = subject->target.name.n > 0 ? subject->target.name
-					       : SPAN(""),
+	    .name = subject->target.called.n > 0 ? subject->target.called
+						 : SPAN(""),
 	    .bytes = SPAN(""),
 	};
 
@@ -111,7 +122,7 @@ ask(const struct reading *r)
 
 	return (struct question){
 	    .path = subject->snap.key,
-	    .name = subject->target.name,
+	    .name = subject->target.called,
 	    .asked = subject->target.asked,
 	    .hash = r->hash,
 	    .shown = &r->shown,
@@ -122,8 +133,8 @@ ask(const struct reading *r)
 	    .diff_max_bytes = r->config.limits[LIMIT_DIFF_BYTES].value,
 	    .diff_max_lines = r->config.limits[LIMIT_DIFF_LINES].value,
 	    .bar = r->bar,
-	    .beside = r->siblings == SIBLINGS_UNKNOWN ? BESIDE_UNKNOWN
-						      : BESIDE_NOTHING,
+	    .beside = r->siblings.unknown ? BESIDE_UNKNOWN : BESIDE_NOTHING,
+	    .read_beside = r->siblings.read,
 	    .no_trust = find_no_trust(r),
 	};
 }
@@ -185,7 +196,7 @@ respond_error(struct reading *r, struct buf *out)
 {
 	r->bar = BAR_NO_KEY;
 	recall(r);
-	if (r->siblings == SIBLINGS_CHANGE)
+	if (r->siblings.change)
 		return respond_delegate(r, "sibling", out);
 	response_error(out, r->request->id, r->subject.code,
 	    r->subject.message);
@@ -214,12 +225,12 @@ service_read(struct service *service, const struct request *request,
 	case SUBJECT_DELEGATE:
 		return respond_delegate(&r, r.subject.reason, out);
 	}
-	r.shown = view_excerpt(arena, &r.subject.view, r.subject.target.asked);
+	r.shown = host->excerpt(arena, &r.subject.view, r.subject.target.asked);
 	if (other_text(&r))
 		return respond_delegate(&r, "other_text", out);
 	r.bar = find_bar(&r);
 	recall(&r);
-	if (r.siblings == SIBLINGS_CHANGE)
+	if (r.siblings.change)
 		return respond_delegate(&r, "sibling", out); /* T14 */
 	question = ask(&r);
 	answer = answer_make(arena, &question,

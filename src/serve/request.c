@@ -23,32 +23,10 @@ enum {
 	F_COUNT
 };
 
-/* Absent or null, which means the same. */
-static bool
-missing(struct span value)
-{
-	enum json_kind kind = json_kind(value);
-
-	return kind == JSON_ABSENT || kind == JSON_NULL;
-}
-
-/* A string without NUL and lone surrogates. */
-static bool
-get_clean(struct arena *arena, struct span value, struct span *text)
-{
-	struct json_text decoded;
-
-	if (!json_text(arena, value, &decoded) || decoded.lone ||
-	    span_has(decoded.text, '\0'))
-		return false;
-	*text = decoded.text;
-	return true;
-}
-
 static bool
 get_absolute(struct arena *arena, struct span value, struct span *path)
 {
-	return get_clean(arena, value, path) && path->n > 0 &&
+	return json_clean(arena, value, path) && path->n > 0 &&
 	    path->p[0] == '/';
 }
 
@@ -58,7 +36,7 @@ get_flag(struct span value, bool *flag)
 	enum json_kind kind = json_kind(value);
 
 	*flag = kind == JSON_TRUE;
-	return kind == JSON_TRUE || kind == JSON_FALSE || missing(value);
+	return kind == JSON_TRUE || kind == JSON_FALSE || json_missing(value);
 }
 
 static struct arg
@@ -66,7 +44,7 @@ get_arg(struct arena *arena, struct span value)
 {
 	double number;
 
-	if (missing(value))
+	if (json_missing(value))
 		return (struct arg){ARG_ABSENT, 0};
 	if (json_kind(value) != JSON_NUMBER)
 		return (struct arg){ARG_OTHER, 0};
@@ -131,7 +109,7 @@ parse_after(struct arena *arena, struct span value, struct session *session)
 {
 	struct json_text after;
 
-	if (missing(value))
+	if (json_missing(value))
 		return NULL;
 	if (!json_text(arena, value, &after) || after.text.n == 0)
 		return "session.after must be the id of an entry.";
@@ -153,12 +131,12 @@ parse_dirs(const struct json_doc *doc, struct span value,
 	struct json_items items = json_items(doc, value);
 	struct span item, dir;
 
-	if (missing(value))
+	if (json_missing(value))
 		return NULL;
 	if (json_kind(value) != JSON_ARRAY)
 		return wrong;
 	while (json_next(&items, &item)) {
-		if (missing(item))
+		if (json_missing(item))
 			session->dirs.untold = true;
 		else if (get_absolute(doc->arena, item, &dir))
 			dirs_add(&session->dirs, doc->arena, dir);
@@ -186,23 +164,24 @@ parse_session(const struct json_doc *doc, struct span value,
 	struct json_text id = {SPAN(""), false};
 	const char *error;
 
-	if (missing(value))
+	if (json_missing(value))
 		return NULL;
 	if (json_kind(value) != JSON_OBJECT)
 		return "session must be an object.";
 	json_pick(doc, value, f, COUNT);
-	if (!missing(f[ID].value) &&
+	if (!json_missing(f[ID].value) &&
 	    !json_text(arena, f[ID].value, &id))
 		return "session.id must be a string.";
 	session->id = id.text;
-	if (!missing(f[ENTRIES].value) && !missing(f[FILE_NAME].value))
+	if (!json_missing(f[ENTRIES].value) &&
+	    !json_missing(f[FILE_NAME].value))
 		return "session must have entries or file, not both.";
-	if (!missing(f[ENTRIES].value)) {
+	if (!json_missing(f[ENTRIES].value)) {
 		session->source = SESSION_ENTRIES;
 		session->entries = f[ENTRIES].value;
 		if (json_kind(session->entries) != JSON_ARRAY)
 			return "session.entries must be an array.";
-	} else if (!missing(f[FILE_NAME].value)) {
+	} else if (!json_missing(f[FILE_NAME].value)) {
 		session->source = SESSION_FILE;
 		if (!get_absolute(arena, f[FILE_NAME].value, &session->file))
 			return "session.file must be an absolute path.";
@@ -225,7 +204,7 @@ parse_op(struct arena *arena, struct span value, enum op *op)
 	};
 	struct span name;
 
-	if (!get_clean(arena, value, &name))
+	if (!json_clean(arena, value, &name))
 		return false;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (span_eq(name, span_str(names[i]))) {
@@ -242,16 +221,11 @@ parse_policy(struct arena *arena, struct span value, struct request *request)
 	struct span name;
 
 	request->policy = POLICY_STRICT;
-	request->has_policy = !missing(value);
+	request->has_policy = !json_missing(value);
 	if (!request->has_policy)
 		return true;
-	if (!get_clean(arena, value, &name))
-		return false;
-	if (span_eq(name, SPAN("coverage")))
-		request->policy = POLICY_COVERAGE;
-	else if (!span_eq(name, SPAN("strict")))
-		return false;
-	return true;
+	return json_clean(arena, value, &name) &&
+	    policy_parse(name, &request->policy);
 }
 
 /* The members other than params and session. */
@@ -270,7 +244,7 @@ parse_head(struct arena *arena, const struct json_field *f,
 		       "\"expand\".";
 	if (!get_absolute(arena, f[F_CWD].value, &request->cwd))
 		return "cwd must be an absolute path.";
-	if (!missing(f[F_TOOL_CALL_ID].value) &&
+	if (!json_missing(f[F_TOOL_CALL_ID].value) &&
 	    !json_text(arena, f[F_TOOL_CALL_ID].value, &call_id))
 		return "toolCallId must be a string.";
 	request->call_id = call_id.text;
@@ -281,14 +255,15 @@ parse_head(struct arena *arena, const struct json_field *f,
 	if (!get_flag(f[F_NESTED].value, &request->nested))
 		return "nested must be true or false.";
 	if (!parse_policy(arena, f[F_POLICY].value, request))
-		return "policy must be \"strict\" or \"coverage\".";
-	request->has_delivered = !missing(f[F_DELIVERED].value);
+		return "policy must be \"strict\", \"coverage\" or "
+		       "\"pieces\".";
+	request->has_delivered = !json_missing(f[F_DELIVERED].value);
 	if (request->has_delivered &&
-	    (!get_clean(arena, f[F_DELIVERED].value, &text) ||
+	    (!json_clean(arena, f[F_DELIVERED].value, &text) ||
 		!digest_parse(text, &request->delivered)))
 		return "delivered must be a sha256 of 64 lowercase digits.";
 	request->store = SPAN("");
-	if (!missing(f[F_STORE].value) &&
+	if (!json_missing(f[F_STORE].value) &&
 	    !get_absolute(arena, f[F_STORE].value, &request->store))
 		return "store must be an absolute path.";
 	return NULL;
@@ -328,7 +303,7 @@ parse_object(const struct json_doc *doc, struct span text,
 	if (error != NULL)
 		return error;
 	request->session.doc = doc;
-	if (missing(f[F_OVERLAY].value))
+	if (json_missing(f[F_OVERLAY].value))
 		return NULL;
 	request->session.overlay = f[F_OVERLAY].value;
 	return json_kind(request->session.overlay) == JSON_ARRAY

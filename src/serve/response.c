@@ -1,6 +1,6 @@
 #include "serve/response.h"
 
-#include "host/pi/truncation.h"
+#include "host/host.h"
 #include "json/emit.h"
 
 static void
@@ -33,7 +33,7 @@ response_read(struct buf *buf, struct span id,
 		buf_str(buf, ",\"details\":{");
 		if (read->truncation != NULL) {
 			emit_name(buf, "truncation");
-			truncation_emit(buf, read->truncation);
+			host->truncation(buf, read->truncation);
 		}
 		if (read->meta != NULL) {
 			emit_name(buf, "readcache");

@@ -8,7 +8,7 @@
 #define READCACHE_SERVE_RESPONSE_H
 
 #include "answer/decide.h"
-#include "host/pi/view.h"
+#include "session/view.h"
 #include "meta/meta.h"
 #include "serve/branch.h"
 

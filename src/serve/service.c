@@ -54,8 +54,8 @@ give_up(const struct request *request, struct buf *out)
 	struct response_delegate delegate = {.reason = "out_of_memory"};
 	struct span id = request->id;
 
-	/* The answer was complete; something after it failed. */
-	if (out->n > 0 && out->p[out->n - 1] == '\n')
+	/* It has a line end when it is complete; something after it failed. */
+	if (span_has(buf_span(out), '\n'))
 		return SERVICE_OK;
 	out->n = 0;
 	if (id.n + 256 > out->room)

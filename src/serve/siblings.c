@@ -54,13 +54,14 @@ is_own(const struct request *request, const struct call *call)
 	    call->tool != TOOL_CHANGES;
 }
 
-enum siblings
+struct siblings
 siblings_look(struct arena *arena, const struct request *request,
     const struct call *pending, struct span name)
 {
 	struct wanted_file wanted = {.arena = arena, .name = name};
-	enum siblings found = SIBLINGS_NONE;
+	struct siblings found = {.change = false};
 	struct range range;
+	bool itself = false; /* its call was met; there may be two of that id */
 
 	if (pending == NULL)
 		return found;
@@ -73,11 +74,24 @@ siblings_look(struct arena *arena, const struct request *request,
 	wanted.there = name.n > 0 &&
 	    stat(arena_cstr(arena, name), &wanted.st) == 0;
 	for (; pending != NULL; pending = pending->next) {
-		if (pending->tool == TOOL_CHANGES &&
-		    might_be(&wanted, pending->path))
-			return SIBLINGS_CHANGE;
-		if (pending->tool == TOOL_UNKNOWN && !is_own(request, pending))
-			found = SIBLINGS_UNKNOWN;
+		bool own = is_own(request, pending);
+
+		switch (pending->tool) {
+		case TOOL_CHANGES:
+			found.change = found.change ||
+			    might_be(&wanted, pending->path);
+			break;
+		case TOOL_UNKNOWN:
+			found.unknown = found.unknown || !own;
+			break;
+		case TOOL_READS:
+			if (own ? itself : might_be(&wanted, pending->path))
+				found.read = true;
+			itself = itself || own;
+			break;
+		case TOOL_HARMLESS:
+			break;
+		}
 	}
 	return found;
 }

@@ -12,10 +12,11 @@
 #include "file/locate.h"
 #include "serve/request.h"
 
-enum siblings {
-	SIBLINGS_NONE,    /* none that can change the file */
-	SIBLINGS_UNKNOWN, /* a shell, or a tool that we do not know */
-	SIBLINGS_CHANGE   /* an edit of a file that is, or may be, this one */
+/* What there is among them. */
+struct siblings {
+	bool change;  /* an edit of a file that is, or may be, this one */
+	bool unknown; /* a shell, or a tool that we do not know */
+	bool read;    /* another read of a file that is, or may be, this one */
 };
 
 /*
@@ -23,7 +24,8 @@ enum siblings {
  * where the file was found; empty if nothing was found.  The request's own call
  * is among PENDING.
  */
-enum siblings siblings_look(struct arena *arena, const struct request *request,
-    const struct call *pending, struct span name);
+struct siblings siblings_look(struct arena *arena,
+    const struct request *request, const struct call *pending,
+    struct span name);
 
 #endif

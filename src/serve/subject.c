@@ -1,5 +1,7 @@
 #include "serve/subject.h"
 
+#include "host/host.h"
+
 bool
 subject_where(const struct request *request, struct locate_where *where)
 {
@@ -88,7 +90,7 @@ subject_load(struct arena *arena, const struct request *request,
 	if (request->offset.kind == ARG_OTHER ||
 	    request->limit.kind == ARG_OTHER)
 		return delegate(subject, "arguments");
-	if (!view_make(subject->snap.bytes, subject->snap.lines,
+	if (!host->view(subject->snap.bytes, subject->snap.lines,
 		subject->offset, subject->limit, &subject->view))
 		return fail(subject, "offset_beyond_end",
 		    beyond_end(arena, subject));

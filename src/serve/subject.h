@@ -9,7 +9,7 @@
 
 #include "file/locate.h"
 #include "file/snapshot.h"
-#include "host/pi/view.h"
+#include "session/view.h"
 #include "serve/request.h"
 
 enum subject_status {

@@ -115,6 +115,25 @@ dir_list(int fd)
 	return dir;
 }
 
+bool
+dir_has_only(int fd, bool (*is_good)(const char *name))
+{
+	DIR *dir = dir_list(fd);
+	const struct dirent *entry;
+	bool all = true;
+	int error;
+
+	if (dir == NULL)
+		return false;
+	while (all && (errno = 0, entry = readdir(dir)) != NULL)
+		all = is_good(entry->d_name);
+	error = errno;
+	(void)closedir(dir);
+	errno = error;
+	/* A name that was not read could be anything. */
+	return all && error == 0;
+}
+
 /*
  * Is FD the root of a store, or empty enough to become one?  A directory that
  * was named by mistake must not be taken over.
@@ -122,25 +141,9 @@ dir_list(int fd)
 static enum dir_fault
 judge_entries(int fd)
 {
-	DIR *dir = dir_list(fd);
-	const struct dirent *entry;
-	bool known = true;
-	int error;
-
-	if (dir == NULL)
-		return DIR_FAILED;
-	while (known && (errno = 0, entry = readdir(dir)) != NULL)
-		known = is_store_name(entry->d_name);
-	error = errno;
-	(void)closedir(dir);
-	errno = error;
-	if (!known)
-		return DIR_FOREIGN;
-	/*
-	 * A name that was not read could be anything, so an error is not
-	 * DIR_FINE.
-	 */
-	return error == 0 ? DIR_FINE : DIR_FAILED;
+	if (dir_has_only(fd, is_store_name))
+		return DIR_FINE;
+	return errno == 0 ? DIR_FOREIGN : DIR_FAILED;
 }
 
 bool

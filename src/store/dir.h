@@ -38,6 +38,12 @@ int dir_root(struct store *store, enum dir_want want);
 DIR *dir_list(int fd);
 
 /*
+ * Does IS_GOOD hold for all names in the directory FD, "." and ".." among them?
+ * False: errno is 0 if there is another one, or why we could not look.
+ */
+bool dir_has_only(int fd, bool (*is_good)(const char *name));
+
+/*
  * Make the file NAME with the content TEXT in the directory AT.  False if NAME
  * exists already, or if it could not be written.
  */

@@ -1,6 +1,5 @@
 #include "store/owner.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -110,28 +109,6 @@ is_no_output(const char *name)
 }
 
 /*
- * Does IS_GOOD hold for all names in FD?  False: errno is 0 if there is
- * another one, or why we could not look.
- */
-static bool
-all_names(int fd, bool (*is_good)(const char *name))
-{
-	DIR *dir = dir_list(fd);
-	const struct dirent *entry;
-	bool all = true;
-	int error;
-
-	if (dir == NULL)
-		return false;
-	while (all && (errno = 0, entry = readdir(dir)) != NULL)
-		all = is_good(entry->d_name);
-	error = errno;
-	(void)closedir(dir);
-	errno = error;
-	return all && error == 0;
-}
-
-/*
  * Does ROOT hold only what reads keep, each version checked by its hash?
  * False: errno is 0 if there is something else, or why we could not look.
  */
@@ -141,13 +118,13 @@ is_harmless(int root)
 	bool harmless;
 	int objects, error;
 
-	if (!all_names(root, is_of_reads))
+	if (!dir_has_only(root, is_of_reads))
 		return false;
 	objects = openat(
 	    root, "objects", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (objects < 0) /* what is not a directory is not used either */
 		return errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
-	harmless = all_names(objects, is_no_output);
+	harmless = dir_has_only(objects, is_no_output);
 	error = errno;
 	(void)close(objects);
 	errno = error;

@@ -36,7 +36,7 @@ const said = (config, file) =>
 		.join("\n");
 
 const DEFAULTS = {
-	policy: { value: "strict", source: "default" },
+	policy: { value: "pieces", source: "default" },
 	repeat: { value: 3, source: "default" },
 	exclude: [],
 	diff: {
@@ -81,7 +81,7 @@ export const tests = [
 				project: { path: files.project, state: "absent" },
 			});
 			assert.deepEqual(config.remarks, []);
-			assert.match(run(), /^policy +default +strict$/m);
+			assert.match(run(), /^policy +default +pieces$/m);
 			assert.match(run(), /^diff\.maxBytes +default +2097152 \(2 MiB\)$/m);
 		},
 	},
@@ -90,7 +90,7 @@ export const tests = [
 		run(context) {
 			const { json, home } = world(context, {
 				user: {
-					policy: "coverage",
+					policy: "strict",
 					repeat: 100,
 					exclude: ["*.secret", "private/"],
 					diff: { maxBytes: 10_000_000, maxLines: 50_000 },
@@ -106,7 +106,7 @@ export const tests = [
 			const { settings, remarks } = json();
 			assert.deepEqual(remarks, []);
 			assert.deepEqual(settings, {
-				policy: { value: "coverage", source: "user" },
+				policy: { value: "strict", source: "user" },
 				repeat: { value: 100, source: "user" },
 				exclude: [
 					{ value: "*.secret", source: "user" },
@@ -149,6 +149,7 @@ export const tests = [
 		name: "a project's file cannot loosen anything, and it is said why",
 		run(context) {
 			const { json, files, cwd } = world(context, {
+				user: { policy: "strict" },
 				project: {
 					policy: "coverage",
 					exclude: [],
@@ -166,6 +167,7 @@ export const tests = [
 			const config = json();
 			assert.deepEqual(config.settings, {
 				...DEFAULTS,
+				policy: { value: "strict", source: "user" },
 				store: { value: join(cwd, ".pi", "readcache"), source: "default" },
 			});
 			const remarks = said(config, files.project);
@@ -214,7 +216,7 @@ export const tests = [
 	{
 		name: "an unusable user's file is told and the defaults are used",
 		run(context) {
-			const { json, files } = world(context, { user: '{"policy":"coverage"' });
+			const { json, files } = world(context, { user: '{"policy":"strict"' });
 			const config = json();
 			assert.equal(config.files.user.state, "ignored");
 			assert.equal(said(config, files.user), "it is not valid JSON; it is ignored.");

@@ -93,7 +93,7 @@ export const tests = [
 			assert.match(stdout, /^readcache +\S+, protocol 1$/m);
 			assert.match(found.builtWith, /^OpenSSL \d\S*, utf8proc [\d.]+, LMDB [\d.]+(?:, glibc [\d.]+)?$/);
 			assert.ok(stdout.includes(`\nbuilt with ${found.builtWith}\n`), stdout);
-			assert.match(stdout, /^settings +the defaults; policy strict, bind override$/m);
+			assert.match(stdout, /^settings +the defaults; policy pieces, bind override$/m);
 			assert.match(stdout, /\nAll is well\.\n$/);
 		},
 	},

@@ -78,7 +78,7 @@ export const tests = [
 		if (readFileSync(context.binary).includes("__asan_init")) context.skip("a sanitizer has its own memory");
 		const path = join(context.dir, "big.jsonl");
 		const reads = generate(path, chatter);
-		for (const args of [["replay"], ["replay", "--all-leaves"], ["shadow"], ["audit"]]) {
+		for (const args of [["replay"], ["replay", "--all-leaves"], ["shadow", "--policy", "strict"], ["audit"]]) {
 			const { stdout, peak } = await watch(context.binary, [...args, "--json", path]);
 			const told = JSON.parse(stdout);
 			if (args[0] === "shadow") assert.equal(told.reads, reads);

@@ -55,7 +55,7 @@ export const tests = [
 					assert.deepEqual(json, asked);
 					seen.add(asked.decision.reason);
 				}
-			assert.deepEqual([...seen].sort(), ["changed", "first_read", "lines_changed", "refreshed", "same_lines"]);
+			assert.deepEqual([...seen].sort(), ["changed", "covered", "first_read", "lines_changed", "refreshed"]);
 		},
 	},
 	{
@@ -79,7 +79,7 @@ export const tests = [
 			assert.match(stderr, /about 0 tokens saved \(bytes\/4\)\n$/);
 			recording.read("a.txt");
 			const known = recording.cli("a.txt", "--session", recording.save(), "--explain");
-			assert.match(known.stderr, /^readcache: unchanged \(same_file\): the file is the version that was shown\n/);
+			assert.match(known.stderr, /^readcache: unchanged \(covered\): all of these lines were shown, and are as they were\n/);
 			assert.match(known.stderr, new RegExp(`32 bytes served instead of ${file.length}, about \\d+ tokens saved`));
 			recording.write("b.txt", "x");
 			const tiny = recording.cli("b.txt", "--explain");

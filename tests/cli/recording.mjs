@@ -21,8 +21,9 @@ export function changeLine(text, number, to = "changed") {
 export const bytes = (text) => Buffer.byteLength(text);
 
 export class Recording {
-	constructor(context, name = "project") {
+	constructor(context, name = "project", { policy } = {}) {
 		this.context = context;
+		this.policy = policy; // undefined: the default
 		this.cwd = join(realpathSync(context.dir), name);
 		mkdirSync(this.cwd);
 		this.live = new Session();
@@ -41,7 +42,7 @@ export class Recording {
 
 	/** One request of the protocol. */
 	ask(request) {
-		const input = JSON.stringify({ v: 1, cwd: this.cwd, ...request });
+		const input = JSON.stringify({ v: 1, cwd: this.cwd, policy: this.policy, ...request });
 		const { stdout } = this.context.run([], { cwd: this.cwd, input });
 		return JSON.parse(stdout);
 	}

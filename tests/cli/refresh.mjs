@@ -47,8 +47,9 @@ export const tests = [
 				const recording = begin(context, `p${i}`);
 				assert.equal(recording.cli(...args, "--session", recording.session).status, 0);
 				assert.equal(recording.lastLine().data.scopeKey, "r:5:7");
-				assert.equal(recording.answer("a.txt"), "[readcache: unchanged, 41 lines]", "the file is not concerned");
+				assert.equal(recording.answer("a.txt:8-41"), "[readcache: unchanged in lines 8-41 of 41]", "other lines are not concerned");
 				assert.match(recording.answer("a.txt:5-7"), /^line number 5 /);
+				assert.equal(recording.answer("a.txt"), file, "they are in it");
 				assert.equal(recording.cli("a.txt", "38", "--session", recording.session).status, 0);
 				assert.equal(recording.lastLine().data.scopeKey, "r:38:41");
 			}

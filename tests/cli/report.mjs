@@ -338,7 +338,7 @@ export const tests = [
 			const told = {
 				first_read: "first_read", refreshed: "refreshed", moved: "moved", newer_view: "newer_view", repeat: "repeat",
 				own_edit: "own_edit", failed_edit: "failed_edit", sibling: "sibling", marker_not_smaller: "marker_not_smaller",
-				changed: "none", same_file: "none", same_lines: "none", covered: "none",
+				changed: "none", same_file: "none", same_lines: "none", covered: "none", own_text: "none", pieces: "none",
 				diff_not_useful: "changed", diff_failed: "changed", base_missing: "changed", lines_changed: "lines_changed",
 				excluded: "excluded", nested: "not_by_readcache", settings_unread: "not_by_readcache", no_key: "not_by_readcache",
 				no_line_shown: "not_by_readcache", no_session: "unknown", no_branch: "unknown", bypass: "unknown",
@@ -460,6 +460,7 @@ export const tests = [
 			assert.doesNotMatch(page, /cannot be answered again/);
 
 			const ranges = new Author(context, "ranges");
+			ranges.policy = "strict"; // so that one read is recorded as a text that coverage would have spared
 			ranges.write("a.txt", lines(60));
 			for (const [offset, limit] of [[1, 30], [31, 20], [10, 35], [10, 35]]) ranges.read({ path: "a.txt", offset, limit });
 			const { shadow, page: other } = checkShadow(context, ranges.save());

@@ -16,7 +16,7 @@ const modes = (some) => Object.fromEntries(MODES.map((mode) => [mode, some[mode]
 
 /** The figures of the session without readcache are those of the one with it. */
 function agrees(recording, what) {
-	const found = shadow(recording.context, recording.save("plain"));
+	const found = shadow(recording.context, "--policy", recording.policy ?? "pieces", recording.save("plain"));
 	const real = recording.sums();
 	const wanted = { ...real, modes: modes(real.modes) };
 	const { reads, baselineBytes, servedBytes } = found;
@@ -56,7 +56,7 @@ function saved(context, entries, { name = "s.jsonl", version = 3, cwd = "/work/p
 }
 
 /** Steps of a random history. Every version of a file has a number of lines of its own: see the limit below. */
-function wander(recording, rng, steps) {
+function wander(recording, rng, steps, { ranges }) {
 	const versions = { "a.txt": [], "b.txt": [] };
 	const results = [];
 	const write = (name) => {
@@ -73,8 +73,8 @@ function wander(recording, rng, steps) {
 		const name = rng.pick(Object.keys(versions));
 		const step = rng.from(1, 20);
 		if (step <= 7) results.push(recording.read(name));
-		else if (step <= 11) results.push(recording.read(name, { offset: rng.from(1, 3) * 2, limit: rng.from(1, 2) * 3 }));
-		else if (step <= 12) results.push(...recording.batch([{ path: name }, { path: name, offset: 2, limit: 3 }, { path: name }]));
+		else if (step <= 11) results.push(recording.read(name, ranges ? { offset: rng.from(1, 3) * 2, limit: rng.from(1, 2) * 3 } : {}));
+		else if (step <= 12) results.push(...recording.batch([{ path: name }, { path: name, ...(ranges && { offset: 2, limit: 3 }) }, { path: name }]));
 		else if (step <= 15) write(name);
 		else if (step <= 16) recording.compact();
 		else if (step <= 17 && results.length > 0) recording.edit(rng.pick(results), rng.chance(0.5) ? "gone" : null);
@@ -93,8 +93,8 @@ export const tests = [
 			const found = shadow(context, twice(line));
 			assert.deepEqual(Object.keys(found).slice(0, 2), ["v", "policy"]);
 			assert.equal(found.v, 1);
-			assert.equal(found.policy, "strict");
-			for (const name of [...FIGURES, "violations", "files"]) assert.ok(name in found, name);
+			assert.equal(found.policy, "pieces");
+			for (const name of [...FIGURES, "violations", "strict", "files"]) assert.ok(name in found, name);
 			assert.equal(found.violations, 0);
 			assert.deepEqual(Object.keys(found.modes), MODES);
 			assert.deepEqual(Object.keys(found.files[0]), ["path", ...FIGURES]);
@@ -219,14 +219,17 @@ export const tests = [
 			agrees(recording);
 		},
 	},
-	...Array.from({ length: Number(process.env.READCACHE_HISTORIES ?? 8) }, (_, i) => ({
-		name: `random history ${i + 1}`,
-		run(context) {
-			const recording = new Recording(context);
-			wander(recording, new Rng(Number(process.env.READCACHE_SEED ?? 1) * 1000 + i), 30);
-			agrees(recording);
-		},
-	})),
+	// Of a version of which a recording has some lines only, nobody can tell whether it differs elsewhere, as coverage does.
+	...[["strict", true], ["coverage", false]].flatMap(([policy, ranges]) =>
+		Array.from({ length: Number(process.env.READCACHE_HISTORIES ?? 8) }, (_, i) => ({
+			name: `random history ${i + 1}, ${policy}${ranges ? "" : ", whole files"}`,
+			run(context) {
+				const recording = new Recording(context, "project", { policy });
+				wander(recording, new Rng(Number(process.env.READCACHE_SEED ?? 1) * 1000 + i), 30, { ranges });
+				agrees(recording);
+			},
+		})),
+	),
 	{
 		name: "texts that are not the host's count as served in full, and prove nothing",
 		run(context) {
@@ -309,7 +312,7 @@ export const tests = [
 			const { status, stdout, stderr } = context.run(["shadow", path]);
 			assert.equal(status, 0);
 			assert.equal(stderr, "");
-			assert.match(stdout, /^30 reads in 1 session, policy strict\n/);
+			assert.match(stdout, /^30 reads in 1 session, policy pieces\n/);
 			assert.match(stdout, /saved \d+\.\d %/);
 			assert.equal(stdout.match(/^ {2}\/work\/project\/f/gm).length, 10);
 			assert.equal(context.run(["shadow", "--files", "3", path]).stdout.match(/^ {2}\//gm).length, 3);
@@ -333,14 +336,62 @@ export const tests = [
 			assert.deepEqual(Object.keys(coverage).filter((name) => name !== "strict"), Object.keys(strict));
 			// of both lines for people: what stands behind the bytes read
 			const told = (...args) => context.run(["shadow", "--files=0", ...args, ...paths]).stdout;
-			const [one, other] = [told(), told("--policy=coverage")].map((all) => all.match(/ read, (.*)\n/)[1]);
+			const [one, other] = [told("--policy=strict"), told("--policy=coverage")].map((all) => all.match(/ read, (.*)\n/)[1]);
 			assert.notEqual(one, other);
 			assert.equal(told("--policy=coverage").split("\n")[2], `strict: ${one}; coverage: ${other}`);
-			assert.doesNotMatch(told(), /strict: /);
+			assert.equal(told("--policy=pieces"), told());
+			assert.match(told().split("\n")[2], /^strict: .*; pieces: /);
+			assert.doesNotMatch(told("--policy=strict"), /strict: /);
 			// by neither policy a marker that is longer than the file: nothing is lost
 			const small = context.run(["shadow", "--policy=coverage", paths[1]]).stdout;
 			assert.match(small, /\nstrict: 4 bytes served, saved 0\.0 %; coverage: 4 bytes served, saved 0\.0 %\n/);
 			assert.doesNotMatch(small, /lost/);
+		},
+	},
+	{
+		name: "notices of older hosts, without the period at their end, are the host's too",
+		run(context) {
+			const long = lines(3000, "a line of a file that is longer than a page, ");
+			const page = (from, n) => `${long.split("\n").slice(from - 1, from - 1 + n).join("\n")}\n\n`;
+			const limited = (from, n, end) =>
+				oneRead({ path: "a", offset: from, limit: n }, text(`${page(from, n)}[${3001 - from - n + 1} more lines in file. Use offset=${from + n} to continue${end}`));
+			const cut = (n, end) => oneRead({ path: "a" }, text(`${page(1, n)}[Showing lines 1-${n} of 3001 (50.0KB limit). Use offset=${n + 1} to continue${end}`));
+			const n = page(1, 3000).slice(0, 50 * 1024).split("\n").length - 1;
+			for (const end of [".]", "]"]) {
+				const found = shadow(context, "--policy=coverage", saved(context, [...limited(1, 20, end), ...limited(11, 10, end), ...cut(n, end), ...cut(n, end)]));
+				assert.deepEqual(found.modes, modes({ full: 2, unchanged_range: 2 }), end);
+				assert.equal(found.violations, 0, end);
+			}
+		},
+	},
+	{
+		name: "--reads lists every read once, and the list adds up",
+		run(context) {
+			const other = changeLine(file, 20, "changed");
+			const entries = [
+				...oneRead({}, text("what?")),
+				...oneRead({ path: "a" }, text(file)),
+				...oneRead({ path: "a" }, text(file)),
+				...oneRead({ path: "b" }, text(other)),
+				...oneRead({ path: "a" }, text(other)),
+			];
+			const [path, again] = ["s.jsonl", "t.jsonl"].map((name) => saved(context, entries, { name }));
+			const found = shadow(context, "--policy=strict", "--reads", path);
+			assert.deepEqual(
+				found.answers.map(({ entryId, path: name, mode, reason }) => [entryId, name, mode, reason]),
+				[
+					["e1", undefined, "plain", undefined],
+					["e3", "/work/project/a", "full", "first_read"],
+					["e5", "/work/project/a", "unchanged", "same_file"],
+					["e7", "/work/project/b", "full", "first_read"],
+					["e9", "/work/project/a", "diff", "changed"],
+				],
+			);
+			for (const name of ["baselineBytes", "servedBytes"])
+				assert.equal(found.answers.reduce((sum, answer) => sum + answer[name], 0), found[name], name);
+			assert.ok(found.answers.every((answer) => answer.file === undefined));
+			assert.deepEqual(shadow(context, "--policy=strict", "--reads", path, again).answers.map((answer) => answer.file), [path, again].flatMap((name) => Array(5).fill(name)));
+			assert.equal(shadow(context, path).answers, undefined);
 		},
 	},
 	{

@@ -142,6 +142,37 @@ export const tests = [
 		},
 	},
 	{
+		name: "B6 a program that a node of the same run makes: who runs it is asked, also if another node comes between",
+		async run(context) {
+			const script = (text) => `#!/bin/sh\necho ${text} >out\n`;
+			const ways = { program: "./tool", interpreter: "./start", PATH: "named" };
+			for (const [what, word] of Object.entries(ways)) {
+				const dir = join(context.dir, what);
+				mkdirSync(dir);
+				const world = new World({ ...context, dir });
+				world.env.PATH = `${world.path("first")}:${world.path("second")}:${process.env.PATH}`;
+				for (const name of ["first", "second"]) mkdirSync(world.path(name));
+				writeFileSync(world.path("start"), "#!./tool\n", { mode: 0o755 });
+				writeFileSync(world.path("second/named"), script("one"), { mode: 0o755 });
+				world.write("other.in", "x\n");
+				world.flow([
+					{ id: "make", run: "cat in >tool; chmod 755 tool; ! grep -q two in || cp tool first/named", deps: ["in"], outs: ["tool"] },
+					{ id: "other", run: "cat other.in >other.out", deps: ["other.in"], outs: ["other.out"], needs: ["make"] },
+					{ id: "use", run: [word], outs: ["out"], needs: ["other"] },
+					{ id: "end", run: "cat out >end", deps: ["out"], outs: ["end"] },
+				]);
+				for (const text of ["one", "two"]) {
+					world.write("in", script(text));
+					for (let round = 0; round < 3; round++) {
+						world.good("flow.json", "--jobs", "2");
+						assert.equal(world.text("end"), `${text}\n`, `${what}, round ${round}`);
+						await pause();
+					}
+				}
+			}
+		},
+	},
+	{
 		name: "B6 a program that PATH finds first since then: it may be run now, its link leads to it, it is in an empty entry",
 		async run(context) {
 			const changes = {

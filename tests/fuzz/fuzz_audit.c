@@ -5,6 +5,7 @@
  */
 #include "memory_file.h"
 
+#include "host/host.h"
 #include "inspect/audit.h"
 #include "inspect/replay.h"
 #include "inspect/shadow.h"
@@ -51,10 +52,10 @@ fuzz_one(struct arena *arena, struct span input)
 	struct replay replay;
 	struct index index;
 
-	if (index_open(arena, memory_file(input), NULL, NULL, &index) !=
+	if (host->index(arena, memory_file(input), NULL, NULL, &index) !=
 	    INDEX_OK)
 		return;
-	records = records_load(&index, NULL, NULL);
+	records = host->records(&index, NULL, NULL);
 	where.dirs = index.dirs;
 	check_audit(&records, arena);
 	check_shadow(&records, POLICY_STRICT, arena);

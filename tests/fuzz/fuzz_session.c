@@ -6,7 +6,7 @@
  */
 #include "memory_file.h"
 
-#include "host/pi/replayed.h"
+#include "host/host.h"
 #include "serve/branch.h"
 
 static bool
@@ -65,13 +65,13 @@ fuzz_one(struct arena *arena, struct span input)
 	struct index index;
 
 	everything.hash = digest_of(everything.bytes);
-	if (index_open(arena, session.file, NULL, NULL, &index) != INDEX_OK) {
+	if (host->index(arena, session.file, NULL, NULL, &index) != INDEX_OK) {
 		EXPECT(branch.state != BRANCH_OK || branch.n == 0);
 		return;
 	}
 	if (!index_path(&index, index_last(&index), arena, &path))
 		return;
-	events = replayed_events(&index, &path, &everything, arena);
+	events = host->events(&index, &path, &everything, arena);
 	if (branch.state == BRANCH_OK)
 		compare(&branch, &events);
 }

@@ -209,6 +209,12 @@ fuzz_one(struct arena *arena, struct span input)
 	nasty = run_handed(arena, shell, text, NASTY);
 	if (plain->n > ANSWER_MAX / 16)
 		return;
+	/*
+	 * If something in `...` is not closed, bash goes on without it, but if
+	 * the word has a variable, too, it gives up the whole command.
+	 */
+	if (plain->n == 0 && nasty->n == 0 && span_has(text, '`'))
+		return;
 	if (!same(written, (struct span){plain->text, plain->n}) ||
 	    !same(nasty, exchanged(arena, plain))) {
 		tell(shell, text);

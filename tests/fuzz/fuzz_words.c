@@ -165,7 +165,7 @@ fuzz_one(struct arena *arena, struct span input)
 	check_visible(arena, input);
 	check_said(arena, input);
 	check_near(input);
-	(void)exclude_matches(arena, input);
+	(void)exclude_matches(input);
 	if (scope_parse(input, &scope)) {
 		scope_write(&out, scope);
 		EXPECT(span_eq(buf_span(&out), input));

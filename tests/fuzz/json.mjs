@@ -5,11 +5,11 @@
 // READCACHE_JSON_DRIVER: the program json_driver, build/tests/json_driver if
 // not set.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Driver } from "../lib/driver.mjs";
 import { sized } from "../lib/size.mjs";
 import { cut, dice } from "../hostile/harness.mjs";
 import { NEITHER, NO, NOT_TEXT, YES } from "./json_cases.mjs";
@@ -94,55 +94,8 @@ function expected(bytes) {
 
 // --- what the engine says -------------------------------------------------
 
-class Driver {
-	#child = spawn(driver, [], { stdio: ["pipe", "pipe", "inherit"] });
-	#held = Buffer.alloc(0);
-
-	/** The answers for TEXTS, in their order. */
-	async ask(list) {
-		const frames = list.flatMap((text) => [frame(text.length), text]);
-		this.#child.stdin.write(Buffer.concat([...frames, frame(0xffffffff)]));
-		const answers = [];
-		for (;;) {
-			for (let one; answers.length < list.length && (one = this.#take()) !== undefined; ) answers.push(one);
-			if (answers.length === list.length) return answers;
-			await this.#more();
-		}
-	}
-
-	#take() {
-		if (this.#held.length < 4) return undefined;
-		const length = this.#held.readUInt32LE(0);
-		if (this.#held.length < 4 + length) return undefined;
-		const answer = this.#held.toString("latin1", 4, 4 + length);
-		this.#held = this.#held.subarray(4 + length);
-		return answer;
-	}
-
-	#more() {
-		return new Promise((done, fail) => {
-			const ended = () => fail(new Error("json_driver has ended"));
-			this.#child.once("close", ended);
-			this.#child.stdout.once("data", (chunk) => {
-				this.#child.stdout.pause();
-				this.#child.off("close", ended);
-				this.#held = Buffer.concat([this.#held, chunk]);
-				done();
-			});
-			this.#child.stdout.resume();
-		});
-	}
-
-	close() {
-		this.#child.stdin.end();
-	}
-}
-
-function frame(length) {
-	const bytes = Buffer.alloc(4);
-	bytes.writeUInt32LE(length);
-	return bytes;
-}
+/** The answers for TEXTS, as text. */
+const ask = async (engine, list) => (await engine.ask(list)).map((answer) => answer.toString("latin1"));
 
 // --- comparing ------------------------------------------------------------
 
@@ -162,7 +115,7 @@ async function table(engine) {
 	const groups = { V: YES, I: [...NO, ...NEITHER], S: NOT_TEXT };
 	let n = 0;
 	for (const [letter, list] of Object.entries(groups)) {
-		const answers = await engine.ask(list);
+		const answers = await ask(engine, list);
 		for (const [i, text] of list.entries()) {
 			const should = expected(text);
 			assert.equal(should[0], letter, `the table is wrong about ${cut(JSON.stringify(text.toString()))}`);
@@ -191,7 +144,7 @@ async function random(engine, lines, seed) {
 	const counts = { V: 0, S: 0, I: 0 };
 	for (let done = 0; done < lines; done += BATCH) {
 		const list = Array.from({ length: BATCH }, () => source.next().value);
-		const answers = await engine.ask(list);
+		const answers = await ask(engine, list);
 		for (const [i, text] of list.entries()) {
 			compare(text, answers[i], expected(text));
 			counts[answers[i][0]]++;
@@ -200,7 +153,7 @@ async function random(engine, lines, seed) {
 	return counts;
 }
 
-const engine = new Driver();
+const engine = new Driver(driver);
 const cases = await table(engine);
 const counts = await random(engine, Number(options.lines), Number(options.seed));
 engine.close();

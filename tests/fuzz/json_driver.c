@@ -1,15 +1,13 @@
 /*
  * json_driver -- tells what the engine makes of texts, for json.mjs.
  *
- * In: texts, each behind its length (four bytes, the lowest first); a length
- * of UINT32_MAX asks for the answers so far.  Out: an answer for each, framed
- * in the same way: V (JSON), S (JSON but for its UTF-8) or I (neither); behind
- * a V the value, as json.mjs writes it, too.
+ * In: texts, framed as frames.h says.  Out: an answer for each: V (JSON), S
+ * (JSON but for its UTF-8) or I (neither); behind a V the value, as json.mjs
+ * writes it, too.
  */
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "../lib/frames.h"
 #include "base/buf.h"
 #include "json/json.h"
 #include "json/tree.h"
@@ -170,57 +168,26 @@ answer(struct arena *arena, struct span text)
 	return buf_span(&dump.out);
 }
 
-static bool
-read_length(uint32_t *length)
-{
-	unsigned char b[4];
-
-	if (fread(b, 1, sizeof(b), stdin) != sizeof(b))
-		return false;
-	*length = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
-		  (uint32_t)b[3] << 24;
-	return true;
-}
-
-static void
-write_answer(struct span text)
-{
-	for (int i = 0; i < 4; i++)
-		(void)putchar((int)(text.n >> 8 * i & 0xff));
-	(void)fwrite(text.p, 1, text.n, stdout);
-}
-
 /* Outside of main, whose locals a longjmp may lose. */
-static int
+static void
 serve(struct arena *arena)
 {
-	uint32_t length;
+	struct span text;
 
-	while (read_length(&length)) {
-		char *text;
-
-		if (length == UINT32_MAX) {
-			(void)fflush(stdout);
-			continue;
-		}
-		text = arena_alloc(arena, length);
-		if (fread(text, 1, length, stdin) != length)
-			return 1;
-		write_answer(answer(arena, (struct span){text, length}));
+	while (frame_read(arena, &text)) {
+		frame_write(answer(arena, text));
 		arena_reset(arena);
 	}
-	return 0;
 }
 
 int
 main(void)
 {
 	struct arena *arena = arena_new((size_t)1024 * 1024 * 1024);
-	int status;
 
 	if (arena == NULL || setjmp(*arena_guard(arena)) != 0)
 		return 1;
-	status = serve(arena);
+	serve(arena);
 	arena_free(arena);
-	return status;
+	return 0;
 }

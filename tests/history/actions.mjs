@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { againAsk, anyAsk, fullAsk, linesOf, makeAsk, nearAsk, rangeAsk, target } from "./asks.mjs";
 import { loss } from "./losses.mjs";
 import { sha256 } from "./oracle.mjs";
+import { disown, moving, ownWork } from "./own.mjs";
 import { childOf, emigrate } from "./places.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
@@ -77,7 +78,7 @@ function link(h, rng) {
 	return h.world.turn(rng.pick(Object.keys(h.world.linkTargets)));
 }
 
-// --- the model's own edits
+// --- the model's own edits, as far as nobody looks at their arguments; for others see own.mjs
 
 function editCall(h, rng, name, isError) {
 	return h.edit(name, rng.chance(0.8) ? name : rng.pick([`./${name}`, join(h.world.cwd, name)]), isError, rng);
@@ -356,6 +357,9 @@ export const ACTIONS = {
 	unheard: { weight: 0.7, run: unheard },
 	failEdit: { weight: 1.5, run: failEdit },
 	ownEdit: { weight: 1.5, run: ownEdit },
+	ownWork: { weight: 1, run: ownWork },
+	moving: { weight: 0.5, run: moving },
+	disown: { weight: 0.5, run: disown },
 	batch: { weight: 4, run: batch },
 	mixed: { weight: 5, run: mixed },
 	loss: { weight: 2, run: loss },

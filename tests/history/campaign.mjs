@@ -4,8 +4,17 @@ import { Unsupported } from "./report.mjs";
 
 const COMPACT = ["unchanged", "unchanged_range", "diff"];
 const MODES = ["full", ...COMPACT, "baseline_fallback", "plain", "delegate", "error"];
-/** What must have occurred under the policy coverage. */
-const REASONS = ["unchanged/covered", "unchanged_range/covered", "diff/changed_paged", "baseline_fallback/repeat", "baseline_fallback/failed_edit", "baseline_fallback/own_edit"];
+/** What must have occurred under the policies coverage and pieces. */
+const COVER_REASONS = ["unchanged/covered", "unchanged_range/covered", "diff/changed_paged", "baseline_fallback/repeat", "baseline_fallback/failed_edit", "baseline_fallback/own_edit"];
+
+const PIECE_REASONS = ["unchanged_range/own_text", "unchanged_range/pieces", "diff/own_text", "diff/pieces"];
+const REASONS = { strict: [], coverage: COVER_REASONS, pieces: [...COVER_REASONS, ...PIECE_REASONS] };
+
+/** The forms of SPEC.md 9, P5 by the words of a marker. */
+const FORMS = { written: "P1", writtenRange: "P2", edited: "P3", editedRange: "P4", range: "P5", moved: "P6", parts: "P7" };
+
+/** More of what makes answers of a policy. */
+const BENT = { pieces: { ownWork: 14, moving: 8, disown: 3 } };
 
 class Stats {
 	constructor() {
@@ -15,23 +24,30 @@ class Stats {
 		this.news = 0;
 		this.expansions = { given: 0, missing: 0 };
 		this.losses = 0;
+		this.piecesMended = 0; // of those the ones in pieces
 		this.mended = 0; // compact answers behind one that had lost what it rests on
 		this.histories = 0;
-		this.counts = { mode: {}, reason: {}, action: {} };
+		this.counts = { mode: {}, reason: {}, form: {}, action: {} };
 	}
 
 	#count(what, key) {
 		this.counts[what][key] = (this.counts[what][key] ?? 0) + 1;
 	}
 
-	read({ mode, reason, mended }) {
+	read({ mode, reason, compact, mended }) {
 		this.reads++;
+		const form = FORMS[compact?.form ?? compact?.kind];
+		if (["own_text", "pieces"].includes(reason)) {
+			this.#count("form", form);
+			if (mended) this.piecesMended++;
+		}
+		if (compact?.again) this.#count("form", "again");
 		if (mended) this.mended++;
 		this.#count("mode", mode);
 		if (reason) this.#count("reason", `${mode}/${reason}`);
 	}
 
-	/** The answer to the same request under the other policy. */
+	/** The answer to the same request under another policy. */
 	compared() {
 		this.comparisons++;
 	}
@@ -69,16 +85,17 @@ class Stats {
 			const list = Object.entries(counts).sort((a, b) => b[1] - a[1]);
 			if (list.length > 0) console.log(`by ${what}: ${list.map(([key, n]) => `${key} ${n}`).join(", ")}`);
 		}
-		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under the other policy`;
+		const where = `${this.reads} reads in ${this.histories} histories, ${this.comparisons} also under another policy`;
 		console.log(`sessions continued by session.after: ${this.news}; answers compared with a process without memory: ${this.rechecks}`);
-		console.log(`texts expanded: ${this.expansions.given}, missing: ${this.expansions.missing}; silent losses: ${this.losses}; compact behind a repaired answer: ${this.mended}`);
+		console.log(`texts expanded: ${this.expansions.given}, missing: ${this.expansions.missing}; silent losses: ${this.losses}; compact behind a repaired answer: ${this.mended}, in pieces: ${this.piecesMended}`);
 		console.log(`compact: ${(100 * this.compactShare()).toFixed(1)} % of ${where}`);
 	}
 
 	/** A run in which little is compact proves little. */
 	weak(policy) {
 		if (this.reads < 3000) return [];
-		const reasons = policy === "coverage" ? REASONS.filter((reason) => !this.counts.reason[reason]) : [];
+		const reasons = REASONS[policy].filter((reason) => !this.counts.reason[reason]);
+		const forms = policy === "pieces" ? ["again", ...Object.values(FORMS)].filter((form) => !this.counts.form[form]) : [];
 		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
 		const kinds = {
 			"session.after": this.news,
@@ -91,7 +108,8 @@ class Stats {
 			"a text beside a sibling": this.counts.reason["baseline_fallback/sibling"] ?? 0,
 		};
 		const unused = Object.keys(kinds).filter((kind) => kinds[kind] === 0);
-		const never = [...modes, ...reasons, ...unused].map((what) => `${what} never occurred`);
+		if (policy === "pieces" && this.piecesMended === 0) unused.push("pieces behind a repaired answer");
+		const never = [...modes, ...reasons, ...forms, ...unused].map((what) => `${what} never occurred`);
 		return this.compactShare() < 0.15 ? [...never, "less than 15 % of the reads were compact"] : never;
 	}
 }
@@ -127,12 +145,13 @@ export async function shrink(settings, actions, found) {
 
 export async function runHistories({ seed, reads, jobs, history, makeEngine, onFailure, weights, relax, policy }) {
 	const stats = new Stats();
+	const bent = { ...BENT[policy], ...weights };
 	let next = history ?? 0;
 	const lane = async () => {
 		const engine = makeEngine();
 		while (stats.reads < reads && !(history !== undefined && next > history)) {
 			const settings = { seed, index: next++, engine, stats, relax, policy };
-			const actions = plan(seed, settings.index, weights);
+			const actions = plan(seed, settings.index, bent);
 			const error = await attempt(settings, actions);
 			stats.histories++;
 			if (error && (await onFailure(error, settings, actions))) break;

@@ -1,4 +1,5 @@
 // Short histories in which an engine could lie. The oracle judges every read; the last one is the trap.
+import { OWN_CASES } from "./cases-own.mjs";
 import { USE_CASES } from "./cases-use.mjs";
 import { BIG, changed, NEW, OLD, OVERLAPPING, Play, R, REST } from "./play.mjs";
 
@@ -530,7 +531,7 @@ export const CASES = {
 	},
 };
 
-Object.assign(CASES, USE_CASES);
+Object.assign(CASES, USE_CASES, OWN_CASES);
 
 /** The script of a case, for History.play. */
 export const script = (name) => (history) => CASES[name](new Play(history));

@@ -1,7 +1,8 @@
-// What leaves for the model when the host looks at every request: a diff or a marker that has lost what it rests on is
-// sent as the text that it stood for.
+// What leaves for the model when the host looks at every request: a compact answer that has lost a text or an own call
+// that it rests on is sent as the text that it stood for.
 import { createHash } from "node:crypto";
 import { parseCompact } from "./grammar.mjs";
+import { isKnown } from "./mind.mjs";
 
 const known = new WeakMap(); // by call: texts and their hashes
 
@@ -20,21 +21,23 @@ export const hashOf = ({ call, text, mended }) => nameOf(call, call.delivered ??
 const fileOf = ({ name, real }) => `${real}\0${name}`;
 
 /** Is all there that it rests on? What stands there must be the latest result that had that text, as it was delivered. */
-function isLeft({ call, text, altered }, here) {
+function isLeft({ call, text, altered }, here, made) {
 	if (altered || call.rests === undefined || !parseCompact(text)) return true;
-	return call.rests.every((hash) => here.get(hash) === true);
+	return call.rests.every((hash) => here.get(hash) === true) && (call.owns ?? []).every((id) => made.has(id));
 }
 
 /** The EVENTS as they are sent; the same list if nothing had to be repaired. */
 export function repaired(events) {
 	const files = new Map(); // file -> the hash of each text so far -> is the latest result with it in sight?
+	const made = new Set(); // the own calls so far that are in sight
 	let all = true;
 	const sent = events.map((event) => {
-		const { view } = event;
+		const { view, own } = event;
+		if (own && isKnown(own)) made.add(own.id);
 		if (!view || view.image) return event;
 		const file = fileOf(view.call);
 		if (!files.has(file)) files.set(file, new Map());
-		const left = view.hidden || isLeft(view, files.get(file));
+		const left = view.hidden || isLeft(view, files.get(file), made);
 		files.get(file).set(hashOf(view), !view.hidden && !view.altered);
 		all &&= left;
 		return left ? event : { view: { ...view, text: view.call.plain, mended: view.text } };

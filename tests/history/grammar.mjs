@@ -1,24 +1,30 @@
 // What an answer says, by its visible text alone (SPEC.md 9 and 10, and the host's notices).
 import { parseDiff } from "./patch.mjs";
+import { AGAIN, parsePieced } from "./pieced.mjs";
 
-const WHOLE = /^\[readcache: unchanged, (\d+) lines\]$/;
-const SAME = /^\[readcache: unchanged in lines (\d+)-(\d+) of (\d+)\](?:\n\n(\[.*\]))?$/;
-const OUTSIDE = /^\[readcache: unchanged in lines (\d+)-(\d+); changes exist outside this range\](?:\n\n(\[.*\]))?$/;
+const WAY = `(${AGAIN})?\\]`;
+const NOTICE = "(?:\\n\\n(\\[.*\\]))?$";
+const WHOLE = new RegExp(`^\\[readcache: unchanged, (\\d+) lines${WAY}$`);
+const SAME = new RegExp(`^\\[readcache: unchanged in lines (\\d+)-(\\d+) of (\\d+)${WAY}${NOTICE}`);
+const OUTSIDE = new RegExp(`^\\[readcache: unchanged in lines (\\d+)-(\\d+); changes exist outside this range${WAY}${NOTICE}`);
 const CHANGED = /^\[readcache: (\d+) lines changed of (\d+)\]\n\n?(--- [^]*)$/;
 const SHOWING = /\n\n\[Showing lines (\d+)-(\d+) of (\d+)(?: \(50\.0KB limit\))?\. Use offset=(\d+) to continue\.\]$/;
 const MORE = /\n\n\[(\d+) more lines in file\. Use offset=(\d+) to continue\.\]$/;
 const TOO_LONG = /^\[Line (\d+) is [^\n]*, exceeds 50\.0KB limit\. Use bash: sed -n '\d+p' [^\n]* \| head -c 51200\]$/;
 
-/** A compact answer, or undefined when TEXT is none. A broken diff has `broken`. */
+/**
+ * A compact answer, or undefined when TEXT is none. A broken diff has `broken`, and so have broken parts. `again`: it
+ * says how to see the text. P5 of SPEC.md 9 has the words of a marker, and is one here.
+ */
 export function parseCompact(text) {
 	let hit = WHOLE.exec(text);
-	if (hit) return { kind: "unchanged", total: Number(hit[1]) };
+	if (hit) return { kind: "unchanged", total: Number(hit[1]), again: hit[2] !== undefined };
 	hit = SAME.exec(text);
-	if (hit) return { kind: "range", first: Number(hit[1]), last: Number(hit[2]), total: Number(hit[3]), notice: hit[4] ?? "" };
+	if (hit) return { kind: "range", first: Number(hit[1]), last: Number(hit[2]), total: Number(hit[3]), again: hit[4] !== undefined, notice: hit[5] ?? "" };
 	hit = OUTSIDE.exec(text);
-	if (hit) return { kind: "range", first: Number(hit[1]), last: Number(hit[2]), outside: true, notice: hit[3] ?? "" };
+	if (hit) return { kind: "range", first: Number(hit[1]), last: Number(hit[2]), outside: true, again: hit[3] !== undefined, notice: hit[4] ?? "" };
 	hit = CHANGED.exec(text);
-	if (!hit) return undefined;
+	if (!hit) return parsePieced(text);
 	const answer = { kind: "diff", changed: Number(hit[1]), total: Number(hit[2]) };
 	try {
 		answer.diff = parseDiff(hit[3]);

@@ -31,6 +31,12 @@ export function plan(seed, index, weights = {}) {
 /** The directories as they were told in the JSON text of a session. */
 const dirsOf = (session) => /"dirs":\[[^\]]*\],/.exec(session)?.[0];
 
+/** From the one that knows least. */
+export const POLICIES = ["strict", "coverage", "pieces"];
+
+/** The way out is said; and that edits are in place may be longer than a small diff of them. */
+const PIECES_SPARE = 200;
+
 /** Why coverage may give a text where strict does not. */
 const MAY_COST_MORE = ["refreshed", "repeat", "failed_edit", "own_edit"];
 
@@ -51,6 +57,7 @@ export class History {
 		this.calls = new Map(); // toolCallId -> what was asked, of which file and version
 		this.refused = new Map(); // toolCallId of an edit that was refused -> the file's name
 		this.done = new Map(); // the same of one that was done
+		this.befores = new Map(); // toolCallId of an own change -> {real, before: what the file was}
 		this.siblings = new Map(); // toolCallId of any other call -> {tool, target}
 		this.live = new Set(); // the ids of those that the host is at work on
 		this.expansions = new Expansions(this);
@@ -179,8 +186,8 @@ export class History {
 			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy, beside }) };
 		};
 		const verdict = await judged(this.policy);
-		const { rests } = verdict.response.result?.details?.readcache ?? {};
-		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, rests, plain: verdict.plain, what: `${callId} (${describe(ask)})` });
+		const { rests, calls: owns } = verdict.response.result?.details?.readcache ?? {};
+		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, rests, owns, plain: verdict.plain, what: `${callId} (${describe(ask)})` });
 		this.stats?.read(verdict);
 		const outcome = `${verdict.mode}${verdict.reason ? ` (${verdict.reason})` : ""}`;
 		this.say(`  ${callId} ${describe(ask)} -> ${outcome}`);
@@ -199,16 +206,22 @@ export class History {
 		if (verdict.wrong.length > 0) throw new Unsupported({ ...verdict, ...about, history: this });
 	}
 
-	/** The same request under the other policy: its answer must be proven too, and coverage never costs more. */
+	/**
+	 * The same request under another policy that the engine knows: its answer must be proven too, and the policy that knows
+	 * more never costs more.
+	 */
 	async #compare(verdict, judged, about) {
-		const policy = this.policy === "coverage" ? "strict" : "coverage";
+		const others = (this.engine.policies ?? POLICIES).filter((one) => one !== this.policy);
+		const policy = others[Math.floor(this.count / 3) % others.length];
 		const other = await judged(policy);
 		this.stats?.compared(other);
 		this.#demand(other, { ...about, policy });
-		const [covered, strict] = policy === "coverage" ? [other, verdict] : [verdict, other];
-		if (covered.bytes <= strict.bytes || MAY_COST_MORE.includes(covered.reason) || covered.bytes === undefined) return;
-		const why = `${covered.mode} (${covered.reason}) has ${covered.bytes} bytes, strict ${strict.mode} (${strict.reason}) ${strict.bytes}`;
-		this.#demand({ ...covered, wrong: [["cost", why]] }, { ...about, policy: "coverage" });
+		const both = [{ policy: this.policy, ...verdict }, { policy, ...other }];
+		const [less, more] = both.sort((a, b) => POLICIES.indexOf(a.policy) - POLICIES.indexOf(b.policy));
+		const spare = more.policy === "pieces" ? PIECES_SPARE : 0;
+		if (more.bytes <= less.bytes + spare || MAY_COST_MORE.includes(more.reason) || more.bytes === undefined || less.bytes === undefined) return;
+		const why = `${more.mode} (${more.reason}) has ${more.bytes} bytes, ${less.policy} ${less.mode} (${less.reason}) ${less.bytes}`;
+		this.#demand({ ...more, wrong: [["cost", why]] }, { ...about, policy: more.policy });
 	}
 
 	newCall() {
@@ -278,5 +291,10 @@ export class History {
 	results(entries = this.session.entries) {
 		const isRead = ({ message }) => message?.role === "toolResult" && message.toolName === "read" && !message.isError;
 		return entries.filter((entry) => isRead(entry) && this.calls.has(entry.message.toolCallId));
+	}
+
+	/** The results of the model's own edits and writes of real arguments. */
+	ownResults(entries = this.session.entries) {
+		return entries.filter(({ message }) => message?.role === "toolResult" && !message.isError && this.befores.has(message.toolCallId));
 	}
 }

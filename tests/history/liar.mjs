@@ -229,6 +229,9 @@ function makeDiff(old, now, path) {
 }
 
 export class Liar {
+	/** What it can be asked under. */
+	policies = ["strict", "coverage"];
+
 	constructor(lie) {
 		this.lie = lie;
 		this.memory = [];

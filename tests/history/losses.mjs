@@ -32,12 +32,13 @@ function say(h, billed) {
 
 /** Texts are lost, the next message tells. Then something is read, in that message or in one behind it. */
 export async function loss(h, rng) {
-	const results = h.results(h.session.branch());
+	const results = [...h.results(h.session.branch()), ...h.ownResults(h.session.branch())];
 	const which = rng.pick(Object.keys(WHICH));
 	const dropped = new Set(WHICH[which](results, rng).map(({ message }) => message.toolCallId));
 	if (dropped.size === 0) return "nothing to lose";
-	const gone = h.calls.get(rng.pick([...dropped]));
-	const ask = rng.chance(0.7) ? h.recent.find(({ name }) => h.world.look(name).name === gone.name) ?? againAsk(h, rng) : anyAsk(h, rng);
+	const some = rng.pick([...dropped]);
+	const gone = h.calls.get(some)?.name ?? h.done.get(some);
+	const ask = rng.chance(0.7) ? h.recent.find(({ name }) => h.world.look(name).name === gone) ?? againAsk(h, rng) : anyAsk(h, rng);
 	const muffler = rng.pick(Object.keys(MUFFLERS));
 	MUFFLERS[muffler](h);
 	const callId = h.newCall();

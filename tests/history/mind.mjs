@@ -1,6 +1,7 @@
 // The model's mind: what the texts it can see prove, and nothing else. It never looks at the engine's metadata.
 import { parseCompact, parseText } from "./grammar.mjs";
 import { applyDiff, shownByDiff } from "./patch.mjs";
+import { Sketch } from "./sketch.mjs";
 
 /**
  * The entries from the leaf back to the boundary, oldest first. The latest compaction hides what was before it;
@@ -104,17 +105,22 @@ function viewOf(entry, edits, calls, lost) {
 	return { call, text, image, hidden, nameless, altered: text !== call.delivered };
 }
 
-/** The name of the file that NAMES has for the edit in ENTRY; its call must be visible too. */
+/**
+ * The edit in ENTRY of the file that NAMES has for it: {id, name, tool, args, twice: its id is not its own, hidden}. Its
+ * call must be visible too.
+ */
 function editOf({ id, message }, path, edits, names, lost) {
 	if (message?.role !== "toolResult" || !["edit", "write"].includes(message.toolName)) return undefined;
 	const name = names.get(message.toolCallId);
-	const asks = (entry) => entry.message?.role === "assistant" && entry.message.content.some((block) => block.id === message.toolCallId);
-	if (name === undefined || !path.some(asks)) return undefined;
-	return { name, hidden: edits.targets.has(id) || edits.calls.has(message.toolCallId) || lost.has(message.toolCallId) };
+	const blocks = path.flatMap((entry) => (entry.message?.role === "assistant" ? entry.message.content : []));
+	const calls = blocks.filter((block) => block.id === message.toolCallId);
+	if (name === undefined || calls.length === 0) return undefined;
+	const hidden = edits.targets.has(id) || edits.calls.has(message.toolCallId) || lost.has(message.toolCallId);
+	return { id: message.toolCallId, name, tool: message.toolName, args: calls[0].arguments, twice: calls.length > 1, hidden };
 }
 
 /** Everything visible, oldest first: views, edits refused or done, refreshes, and points that void what was before. */
-export function visible({ session, leafId, pending, calls, refused, done, losses }) {
+export function visible({ session, leafId, pending, calls, refused, done, befores, losses }) {
 	const path = visibleEntries(session.entries, leafId);
 	const edits = contextEdits(path);
 	const lost = lostCalls(path, losses);
@@ -123,7 +129,7 @@ export function visible({ session, leafId, pending, calls, refused, done, losses
 		const edit = editOf(entry, path, edits, refused, lost);
 		if (edit) events.push({ edit });
 		const own = editOf(entry, path, edits, done, lost);
-		if (own) events.push({ own });
+		if (own) events.push({ own: { ...own, ...befores.get(own.id) } });
 		const data = entry.type === "custom" && entry.customType === "pi-readcache" ? entry.data : undefined;
 		if (data?.kind === "invalidate") events.push({ refresh: data });
 		if (entry.type === "context_edit" && typeof entry.targetId !== "string") events.push({ refresh: {} });
@@ -147,8 +153,10 @@ export const isRange = (scopeKey) => /^r:\d+:\d+$/.test(scopeKey);
 
 /** What the mind holds about one file. */
 class Belief {
-	constructor(relax) {
+	/** With DRAWN it follows lines and own calls too, as pieced answers speak of them. */
+	constructor(relax, drawn = false) {
 		this.relax = relax;
+		this.sketch = drawn ? new Sketch() : undefined;
 		this.hashes = new Set(); // versions the model had an answer about; for the wording of a range marker only
 		this.forget();
 	}
@@ -164,9 +172,12 @@ class Belief {
 		this.refreshed = new Set(); // scopes, as the strict policy takes a refresh
 		this.void = []; // [first, last] of lines, as the policy coverage does
 		this.hashes.clear();
+		this.sketch?.reset();
 	}
 
 	#whole(text, view) {
+		const lines = text.split("\n");
+		this.sketch?.show({ first: 1, lines, toEnd: true, total: lines.length });
 		this.snapshot = text;
 		this.origin = view;
 		this.texts = [, ...text.split("\n")];
@@ -179,14 +190,29 @@ class Belief {
 	show({ first, lines, toEnd, total }, view) {
 		const last = first + lines.length - 1;
 		this.void = without(this.void, first, toEnd ? Infinity : last);
-		if (first === 1 && toEnd) {
-			this.refreshed.clear();
-			return this.#whole(lines.join("\n"), view);
-		}
+		if (first === 1 && toEnd) this.refreshed.clear();
+		return this.#lines({ first, lines, toEnd, total }, view);
+	}
+
+	/** An answer in pieces: its lines are known from now on, by their numbers. It does not show the text of what was refreshed. */
+	piece(said, view) {
+		if (said.broken) return this.forget();
+		const { first, last, total } = said;
+		const read = this.sketch.read(said);
+		const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => read[i]);
+		if (lines.includes(undefined)) this.sketch.written = undefined;
+		return this.#lines({ first, lines, toEnd: last === total, total }, view);
+	}
+
+	#lines({ first, lines, toEnd, total }, view) {
+		const last = first + lines.length - 1;
+		if (first === 1 && toEnd && !lines.includes(undefined)) return this.#whole(lines.join("\n"), view);
+		this.sketch?.show({ first, lines, toEnd, total });
 		lines.forEach((line, i) => {
 			this.texts[first + i] = line;
 			this.from[first + i] = view;
 			this.since.add(first + i);
+			if (line === undefined) this.snapshot = undefined;
 		});
 		this.refreshed.delete(`r:${first}:${last}`);
 		if (!this.relax.has("eof")) this.told = total;
@@ -197,6 +223,7 @@ class Belief {
 	}
 
 	hide(line) {
+		this.sketch?.hide(line);
 		delete this.texts[line];
 		this.snapshot = undefined;
 	}
@@ -206,6 +233,8 @@ class Belief {
 		const text = this.#after(diff, total);
 		if (text !== undefined) return this.#whole(text, view);
 		const shown = shownByDiff(diff);
+		this.sketch?.reset(); // of a base that it does not know
+		for (const { first, texts } of shown) this.sketch?.show({ first, lines: texts, toEnd: false, total });
 		if (this.#isNewer(shown, total)) this.#add(shown, view);
 		else this.#moved(diff, shown, view);
 		this.told = total; // its first line says so
@@ -283,6 +312,7 @@ class Belief {
 	}
 
 	refresh({ scopeKey }) {
+		this.sketch?.reset(); // SPEC.md 16: nothing before it counts for pieces
 		if (!isRange(scopeKey)) return this.forget();
 		const [, first, last] = scopeKey.split(":").map(Number);
 		this.void.push([first, last]);
@@ -347,8 +377,15 @@ function look(belief, view) {
 	if (meaning.kind === "text") return belief.show(meaning, view);
 	if (meaning.kind === "too_long") return belief.hide(meaning.line);
 	if (meaning.kind === "diff") return belief.diff(meaning, view);
+	if (meaning.kind === "pieced") return belief.piece(meaning, view);
 	return undefined; // a marker shows nothing
 }
+
+/** Is there an answer in pieces among what is seen? */
+const hasPieces = (events) => events.some(({ view }) => view && !view.image && meaningOf(view).kind === "pieced");
+
+/** A call of the model's by which it knows what it wrote: its arguments and its success are there, and its id is its own. */
+export const isKnown = (own) => !own.hidden && !own.twice && own.args !== undefined;
 
 /**
  * The belief about the real file REAL, and the real file that was last seen under NAME.
@@ -357,12 +394,15 @@ function look(belief, view) {
  * file since, can be told by nobody to have been of this file.
  * RELAX takes demands away, to tell what a violation comes from: "altered" texts are no views, the end of the file
  * ("eof") is not seen, "omitted" results are still seen, "bare" ones (stored without metadata) are not, a name that
- * "moved" is the same.
+ * "moved" is the same. DRAWN: an answer in pieces is judged, or seen.
  */
-export function believe(events, { real, name, still, byName = false, relax = new Set() }) {
-	const belief = new Belief(relax);
+export function believe(events, { real, name, still, byName = false, relax = new Set(), drawn = hasPieces(events) }) {
+	const belief = new Belief(relax, drawn);
 	let lastReal;
-	for (const { view, refresh } of events) {
+	for (const { view, refresh, own } of events) {
+		const same = drawn && own && isKnown(own) && (byName ? own.name === name : own.name === name || still(own.name));
+		if (same) belief.sketch.change(own);
+		if (same && own.tool === "write" && own.name === name && own.real) lastReal = own.real; // whatever was read before
 		if (refresh && (refresh.pathKey === real || typeof refresh.pathKey !== "string")) belief.refresh(refresh);
 		if (!view || (view.altered && relax.has("altered")) || (view.hidden && !relax.has("omitted"))) continue;
 		const { call } = view;

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { repaired } from "./door.mjs";
 import { parseCompact } from "./grammar.mjs";
-import { believe } from "./mind.mjs";
+import { believe, isKnown } from "./mind.mjs";
+import { fieldsWrong, misread, piecedWrong, priceWrong } from "./parts.mjs";
 import { applyDiff, countChanged, shownByDiff } from "./patch.mjs";
 import { ownEditWrong, pausesWrong } from "./pauses.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
@@ -59,18 +60,25 @@ function judgeFailure(expected, response, ask) {
  * name asked for, which must still mean the same file, and nothing seen of the file under another name may disagree.
  */
 function unsupported(compact, { plain, ask, file, events, relax, policy }) {
-	const check = { unchanged: unchangedWrong, range: rangeWrong, diff: diffWrong }[compact.kind];
-	const { belief, lastReal } = believe(events, { ...file, relax, byName: true });
+	const check = { unchanged: unchangedWrong, range: rangeWrong, diff: diffWrong, pieced: piecedWrong }[compact.kind];
+	const drawn = compact.kind === "pieced" || undefined;
+	const { belief, lastReal } = believe(events, { ...file, relax, byName: true, drawn });
 	const wrong = check(compact, { belief, plain, ask, file, policy }).map((one) => [...one, belief]);
 	const { first, last } = plain.shown;
-	const line = policy === "coverage" ? belief.voided(first, last === plain.total ? Infinity : last) : undefined;
+	const line = counts(policy) ? belief.voided(first, last === plain.total ? Infinity : last) : undefined;
 	if (line !== undefined) wrong.push(["refresh", `line ${line} was refreshed`, belief]);
 	if (lastReal !== undefined && lastReal !== file.real) wrong.unshift(["moved", `the name was last seen as ${lastReal}`, belief]);
 	if (wrong.length > 0) return wrong;
-	const any = believe(events, { ...file, relax }).belief;
+	const any = believe(events, { ...file, relax, drawn }).belief;
+	if (drawn) return aliasWrong(misread(compact, any.sketch, plain), any);
 	const why = compact.kind === "diff" ? neitherSide(any, baseOf(belief, compact.diff, file, policy), plain) : otherNames(compact, any, plain);
-	return why ? [["alias", `under all its names, ${why}`, any]] : [];
+	return aliasWrong(why, any);
 }
+
+const aliasWrong = (why, any) => (why ? [["alias", `under all its names, ${why}`, any]] : []);
+
+/** Does a policy count lines (SPEC.md 16)? */
+const counts = (policy) => policy !== "strict";
 
 function otherNames(compact, any, plain) {
 	return compact.kind === "unchanged" ? any.disagreeWhole(plain.lines) : any.disagree(plain.lines, compact.first, compact.last);
@@ -86,6 +94,7 @@ function neitherSide(any, text, plain) {
 	return undefined;
 }
 
+const rangeOf = ({ shown }) => `r:${shown.first}:${shown.last}`;
 const showsAll = ({ truncated, shown, total }) => !truncated && shown.first === 1 && shown.last === total;
 
 function unchangedWrong(compact, { belief, plain }) {
@@ -119,7 +128,7 @@ function rangeWrong(compact, { belief, plain, file, policy }) {
 	const why = belief.disagree(plain.lines, first, last);
 	if (why) wrong.push(["range", why]);
 	else if (last === plain.total && belief.told !== last) wrong.push(["range", `the file was last said to have ${belief.told} lines`]);
-	if (policy !== "coverage" && belief.refreshed.has(`r:${first}:${last}`)) wrong.push(["refresh", "the range was refreshed"]);
+	if (!counts(policy) && belief.refreshed.has(`r:${first}:${last}`)) wrong.push(["refresh", "the range was refreshed"]);
 	if (!compact.outside && compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
 	if (!wordingTrue(compact, { belief, plain, file })) wrong.push(["wording", "no view of such a version is visible"]);
 	return wrong;
@@ -153,7 +162,7 @@ function leadsAstray(base, diff, file) {
 
 /** The text that a diff speaks of: under coverage it may be known by pages, as it was seen last. */
 function baseOf(belief, diff, file, policy) {
-	const pages = policy === "coverage" ? belief.pages() : undefined;
+	const pages = counts(policy) ? belief.pages() : undefined;
 	return pages !== undefined && leadsAstray(pages, diff, file) === undefined ? pages : belief.snapshot;
 }
 
@@ -161,7 +170,7 @@ function baseOf(belief, diff, file, policy) {
 function baseWrong(diff, { belief, plain, file, policy }) {
 	const base = baseOf(belief, diff, file, policy);
 	if (base === undefined) return "no whole file was seen";
-	const line = policy === "coverage" ? belief.voided(1, Infinity) : undefined;
+	const line = counts(policy) ? belief.voided(1, Infinity) : undefined;
 	if (line !== undefined) return `line ${line} of its base was refreshed`;
 	if (base !== belief.snapshot) return undefined;
 	return leadsAstray(base, diff, file) ?? seenSince(belief, plain, diff);
@@ -170,7 +179,7 @@ function baseWrong(diff, { belief, plain, file, policy }) {
 function diffWrong(compact, { belief, plain, ask, file, policy }) {
 	if (compact.broken) return [["diff", compact.broken]];
 	const wrong = [];
-	const paged = policy === "coverage" && plain.truncated && plain.shown.first === 1;
+	const paged = counts(policy) && plain.truncated && plain.shown.first === 1;
 	if (!showsAll(plain) && !paged) wrong.push(["scope", "a diff for a range"]);
 	if (compact.total !== plain.total) wrong.push(["count", `the file has ${plain.total} lines`]);
 	if (compact.changed !== countChanged(compact.diff)) wrong.push(["count", `${countChanged(compact.diff)} lines are changed`]);
@@ -219,7 +228,8 @@ function shapeWrong(response, { plain, compact, text, mode }) {
 	const truncation = compact ? undefined : plain.truncation;
 	if (!isDeepStrictEqual(result.details?.truncation, truncation)) wrong.push(["plain", "details.truncation is not the host's"]);
 	if (result.details && Object.keys(result.details).length === 0) wrong.push(["shape", "details without a member"]);
-	if (KIND_OF_MODE[mode] !== compact?.kind) wrong.push(["shape", `mode ${mode} for such an answer`]);
+	const pieced = compact?.kind === "pieced" && mode === (showsAll(plain) && result.details?.readcache?.scopeKey !== rangeOf(plain) ? "diff" : "unchanged_range");
+	if (!pieced && KIND_OF_MODE[mode] !== compact?.kind) wrong.push(["shape", `mode ${mode} for such an answer`]);
 	if (!compact && ![...ANCHORS, "plain"].includes(mode)) wrong.push(["shape", `mode ${mode} for a text`]);
 	if (decision?.baselineBytes !== Buffer.byteLength(plain.text)) wrong.push(["shape", "decision.baselineBytes"]);
 	if (decision?.servedBytes !== Buffer.byteLength(text)) wrong.push(["shape", "decision.servedBytes"]);
@@ -247,7 +257,10 @@ export function judge({ ask, file, response, events, relax, policy = "strict", b
 	if (compact && (ask.nested || ask.bypass || ask.blind || !plain.shown)) wrong.push(["forbidden", "this read must be plain"]);
 	else if (compact) wrong.push(...compactWrong(compact, { plain, ask, file, events, relax, policy, response }));
 	wrong.push(...pauseWrong({ events, file, plain, compact, reason, policy }));
-	if (plain.shown) wrong.push(...ownEditWrong({ events, file, lines: plain.shown, compact, reason }));
+	if (plain.shown) wrong.push(...ownEditWrong({ events, file, plain, compact, reason, policy }));
+	const meta = response.result.details?.readcache;
+	if (compact || meta) wrong.push(...fieldsWrong(compact, { meta, reason, own: ownCalls(events, file) }));
+	if (compact?.kind === "pieced" && policy !== "pieces") wrong.push(["pieced", `an answer in pieces under ${policy}`]);
 	wrong.push(...shapeWrong(response, { plain, compact, text, mode }));
 	const must = !ask.nested && !file.excluded && plain.shown !== null;
 	wrong.push(...metadataWrong(response.result.details?.readcache, { plain, ask, file, text, mode, must }));
@@ -255,24 +268,30 @@ export function judge({ ask, file, response, events, relax, policy = "strict", b
 	return { mode, reason: paged ? `${reason}_paged` : reason, compact, wrong, plain: plain.text, bytes: Buffer.byteLength(text), mended: compact !== undefined && repaired(events) !== events };
 }
 
+/** The model's own calls for the file by its name that may prove something, oldest first. */
+const ownCalls = (events, { name }) => events.flatMap(({ own }) => (own && isKnown(own) && own.name === name ? [own.id] : []));
+
 /** A compact answer is proven by what is in sight, by what it says it rests on alone, and it is worth it. */
 function compactWrong(compact, { response, ...about }) {
 	const wrong = unsupported(compact, about);
 	const [served, whole] = [response.result.content[0].text, about.plain.text].map((text) => Buffer.byteLength(text));
 	if (served >= whole) wrong.push(["cost", `it has ${served} bytes, the text ${whole}`]);
+	if (compact.kind === "pieced" && !compact.broken) wrong.push(...priceWrong(compact, response.result.content[0].text, about.plain));
 	if (wrong.length > 0 || about.relax?.has("rests")) return wrong;
 	const supported = (events) => unsupported(compact, { ...about, events });
 	const sent = repaired(about.events);
 	const door = sent === about.events ? [] : supported(sent).filter(([rule]) => rule !== "wording");
 	if (door.length > 0) return door.map(([rule, why, belief]) => ["door", `when what lost its base is sent as its text, ${rule}: ${why}`, belief]);
-	return restsWrong(response.result.details?.readcache?.rests, { ...about, events: sent, supported });
+	return restsWrong(response.result.details?.readcache, { ...about, events: sent, supported });
 }
 
-/** The ways out of loops: under coverage they must be there, under strict there are none. */
+/** The ways out of loops: under coverage and pieces they must be there, under strict there are none. */
 function pauseWrong({ events, file, plain, compact, reason, policy }) {
-	if (policy === "coverage" && plain.shown) {
-		const scope = showsAll(plain) ? "full" : `r:${plain.shown.first}:${plain.shown.last}`;
-		return pausesWrong({ events, file, scope, lines: plain.shown, compact, reason });
+	const again = compact?.again && policy !== "pieces" ? [["again", `the way out under ${policy}`]] : [];
+	if (counts(policy) && plain.shown) {
+		const scope = showsAll(plain) ? "full" : rangeOf(plain);
+		return [...again, ...pausesWrong({ events, file, scope, lines: plain.shown, compact, reason, policy })];
 	}
+	if (again.length > 0) return again;
 	return ["covered", "repeat", "failed_edit"].includes(reason) ? [["reason", `${reason} under ${policy}`]] : [];
 }

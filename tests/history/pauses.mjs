@@ -1,7 +1,8 @@
-// When a compact answer would leave the model where it is (policy coverage): the same marker again and again, or a
-// marker after a refused edit. Told from what the model can see, as in mind.mjs.
+// When a compact answer would leave the model where it is (policies coverage and pieces): the same marker again and
+// again, or a marker after a refused edit. Told from what the model can see, as in mind.mjs.
 import { basename } from "node:path";
-import { isRange, meaningOf, without } from "./mind.mjs";
+import { believe, isRange, meaningOf, without } from "./mind.mjs";
+import { isWhole } from "./pieced.mjs";
 
 const REPEAT = 3; // the answer in a row that is a text
 
@@ -11,6 +12,7 @@ function scopeOf(view) {
 	const meaning = meaningOf(view);
 	if (meaning.kind === "unchanged") return { scope: "full", marker: true };
 	if (meaning.kind === "range") return { scope: `r:${meaning.first}:${meaning.last}`, marker: true };
+	if (meaning.kind === "pieced") return { scope: isWhole(meaning) ? "full" : `r:${meaning.first}:${meaning.last}`, marker: true };
 	if (meaning.kind === "too_long") return { scope: "none", marker: false };
 	if (meaning.kind === "diff" || (meaning.first === 1 && meaning.toEnd)) return { scope: "full", marker: false };
 	return { scope: `r:${meaning.first}:${meaning.first + meaning.lines.length - 1}`, marker: false };
@@ -57,12 +59,19 @@ function editsOf(kind, events, file, { first, last }) {
 		ever ||= same || (edit && file.roaming); // by a relative path, and the directory cannot be told
 		if (hit && !edit.hidden) open = [[first, last]];
 		if (!view || view.hidden || open.length === 0 || (view.call.name !== file.name && view.call.real !== file.real)) continue;
-		open = unseen(open, view);
+		open = kind === "own" ? untold(open, view) : unseen(open, view);
 	}
 	return { since: open.length > 0, ever };
 }
 
-/** What VIEW leaves of the lines in OPEN. */
+/** What VIEW leaves of the lines in OPEN of which nothing was said. A marker was judged when it was given. */
+function untold(open, view) {
+	const { kind, first, last, total } = view.image ? {} : meaningOf(view);
+	if (kind === "unchanged") return [];
+	return ["range", "pieced"].includes(kind) ? without(open, first, last === total ? Infinity : last) : unseen(open, view);
+}
+
+/** What VIEW leaves of the lines in OPEN that it has not shown. */
 function unseen(open, view) {
 	if (view.image) return [];
 	const meaning = meaningOf(view);
@@ -75,20 +84,32 @@ function unseen(open, view) {
  * What speaks against an answer: [[rule, why]]. Where a directory is lost (`adrift`), of which file an edit was refused
  * cannot be told. SCOPE and LINES are the request's, REASON the engine's own.
  */
-export function pausesWrong({ events, file, scope, lines, compact, reason }) {
+export function pausesWrong({ events, file, scope, lines, compact, reason, policy }) {
 	const { row, all } = markersFor(events, file, scope);
 	const refused = editsOf("edit", events, file, lines);
 	const wrong = [];
 	if (compact && row >= REPEAT - 1) wrong.push(["repeat", `after ${row} markers for ${scope}`]);
 	if (compact && refused.since && !file.adrift) wrong.push(["failed_edit", "after a refused edit"]);
+	const marker = compact && compact.kind !== "diff" && policy === "pieces";
+	if (marker && compact.again && all < REPEAT - 2) wrong.push(["again", `the way out after ${all} markers for ${scope}`]);
+	if (marker && !compact.again && row >= REPEAT - 2) wrong.push(["again", `no way out after ${row} markers for ${scope}`]);
 	if (reason === "repeat" && all < REPEAT - 1) wrong.push(["repeat", `called so after ${all} markers for ${scope}`]);
 	if (reason === "failed_edit" && !refused.ever) wrong.push(["failed_edit", "called so without a refused edit"]);
 	return wrong;
 }
 
+/** Is a marker for LINES that the model has not edited, as far as it knows what it did? That is P5 of SPEC.md 9. */
+function isBeside({ events, file, plain }) {
+	const { sketch } = believe(events, { ...file, byName: true, drawn: true }).belief;
+	for (let n = plain.shown.first; n <= plain.shown.last; n++) if (sketch.line(n).fresh) return false;
+	return true;
+}
+
 /** T13, under every policy: a marker after the model's own edit. */
-export function ownEditWrong({ events, file, lines, compact, reason }) {
-	const own = editsOf("own", events, file, lines);
-	if (compact && compact.kind !== "diff" && own.since) return [["own_edit", "a marker after the model's own edit"]];
+export function ownEditWrong({ events, file, plain, compact, reason, policy }) {
+	const own = editsOf("own", events, file, plain.shown);
+	const marker = compact && !["diff", "pieced"].includes(compact.kind);
+	const beside = () => policy === "pieces" && compact.kind === "range" && isBeside({ events, file, plain });
+	if (marker && own.since && !beside()) return [["own_edit", "a marker after the model's own edit"]];
 	return reason === "own_edit" && !own.ever ? [["own_edit", "called so without one"]] : [];
 }

@@ -2,6 +2,8 @@
 import { linkSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeAsk } from "./asks.mjs";
+import { parseCompact } from "./grammar.mjs";
+import { ownMessage } from "./own.mjs";
 import { childOf } from "./places.mjs";
 import { Unsupported } from "./report.mjs";
 import { Rng } from "./rng.mjs";
@@ -85,6 +87,32 @@ export class Play {
 
 	edit(isError, name = "a.txt") {
 		return this.history.edit(name, name, isError, this.rng);
+	}
+
+	/** The model's own call, done as the host does it; gives its result. */
+	own(tool, args, name = "a.txt") {
+		ownMessage(this.history, [{ id: this.history.newCall(), tool, name, args: { path: name, ...args }, what: tool }], this.rng);
+		return this.result("last-own");
+	}
+
+	/** The "last" result, or the last one of the model's own calls. */
+	result(which) {
+		const results = this.history.session.branch().filter(({ message }) => message?.role === "toolResult");
+		return results.findLast(({ message }) => which === "last" || this.history.befores.has(message.toolCallId));
+	}
+
+	/** The message that asked for it. */
+	callOf(which) {
+		const { toolCallId } = this.result(which).message;
+		return this.history.session.branch().find(({ message }) => message?.role === "assistant" && message.content.some(({ id }) => id === toolCallId));
+	}
+
+	/** A read whose answer must have that FORM, under the policy pieces. */
+	async says(form, range, name = "a.txt") {
+		const entry = await this.read(range, name);
+		const said = parseCompact(entry.message.content[0].text);
+		if (this.history.policy === "pieces") this.#demand(form, said?.form ?? said?.kind, { range, name, entry });
+		return entry;
 	}
 
 	refresh(scopeKey, name = "a.txt") {

@@ -1,4 +1,5 @@
-// What a compact answer says it rests on: these texts, and what they rest on themselves, must do without any other.
+// What a compact answer says it rests on: these texts and own calls, and what they rest on themselves, must do without
+// any other.
 import { hashOf } from "./door.mjs";
 import { parseCompact } from "./grammar.mjs";
 
@@ -42,16 +43,17 @@ function closure(rests, texts, lost) {
  * repaired; SUPPORTED judges the answer by the events it is
  * given, as [[rule, why]].
  */
-export function restsWrong(rests, { events, file, supported }) {
+export function restsWrong({ rests, calls, pieces } = {}, { events, file, supported }) {
 	const texts = textsOf(events, file);
-	if (rests === undefined && (texts.length > MOST || texts.some(({ view }) => view.nameless))) return [];
-	if (!Array.isArray(rests) || rests.length === 0) return [["rests", "it says of nothing that it rests on it"]];
+	if (rests === undefined && pieces === undefined && (texts.length > MOST || texts.some(({ view }) => view.nameless))) return [];
+	if (!Array.isArray(rests) || (rests.length === 0 && !calls)) return [["rests", "it says of nothing that it rests on it"]];
 	if (!rests.every((hash) => HASH.test(hash))) return [["rests", "not all of them are hashes"]];
 	const lost = [];
 	const views = closure(rests, texts, lost);
 	if ([...views].some(isUntold)) return [];
 	if (lost.length > 0) return [["rests", `no text in sight is ${lost[0]}`]];
-	const sight = events.filter(({ view }) => views.has(view));
+	const made = new Set([calls ?? [], ...[...views].filter(({ mended }) => !mended).map(({ call }) => call.owns ?? [])].flat());
+	const sight = events.filter(({ view, own }) => views.has(view) || (own && made.has(own.id)));
 	// Of which version lines are that are known, the texts need not tell.
 	const wrong = supported(sight).filter(([rule]) => rule !== "wording");
 	return wrong.map(([rule, why, belief]) => ["rests", `by these texts alone, ${rule}: ${why}`, belief]);

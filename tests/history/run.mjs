@@ -1,6 +1,7 @@
 // Random histories of reads, judged by a model of the model's mind.
-//   node run.mjs [--policy strict|coverage] [--seed N] [--reads N] [--jobs N] [--self-test | --no-self-test] [--history N] [--keep-going] [--relax altered,eof]
-// The self-test tests the oracle, not the executable. Without --policy both are run, each with that many reads, and each in a process of its own. --history runs one
+//   node run.mjs [--policy strict|coverage|pieces] [--seed N] [--reads N] [--jobs N] [--self-test | --no-self-test] [--history N] [--keep-going] [--relax altered,eof]
+// The self-test tests the oracle, not the executable; under pieces the executable is what lies are made of (forger.mjs).
+// Without --policy all are run, each with that many reads, and each in a process of its own. --history runs one
 // history of a seed; --relax leaves out a demand on the engine, to look behind what it finds.
 // The last line is "N passed, N failed".
 import { spawn } from "node:child_process";
@@ -10,14 +11,17 @@ import { sized } from "../lib/size.mjs";
 import { attempt, runHistories, shrink } from "./campaign.mjs";
 import { USE_CASES } from "./cases-use.mjs";
 import { CASES, script } from "./cases.mjs";
+import { OWN_CASES } from "./cases-own.mjs";
 import { COVER_LIES } from "./cover.mjs";
+import { Forger, PIECE_LIES } from "./forger.mjs";
+import { POLICIES } from "./history.mjs";
 import { LIES, Liar } from "./liar.mjs";
 import { SESSION_LIES } from "./liar-session.mjs";
 import { TEXT_LIES } from "./liar-text.mjs";
 import { tell } from "./report.mjs";
 
-const POLICIES = ["strict", "coverage"];
-const LIES_OF = { strict: LIES, coverage: COVER_LIES };
+const LIES_OF = { strict: LIES, coverage: COVER_LIES, pieces: PIECE_LIES };
+const makeLiar = (policy, lie) => (policy === "pieces" ? new Forger(lie) : new Liar(lie));
 
 function options(argv) {
 	const given = { seed: 2, reads: sized(6000), jobs: 2 }; // a seed by which the default run is not weak
@@ -47,8 +51,9 @@ async function runCases(engine, { seed, policy, label, first }) {
 
 /** A lie is told in one of the fixed histories, or meets its occasion in a random one. */
 async function isCaught({ seed, policy, lie, weights }) {
-	const first = lie in SESSION_LIES || lie in TEXT_LIES ? USE_CASES : CASES;
-	const [, failed] = await runCases(new Liar(lie), { seed, policy, first });
+	const own = policy === "pieces" ? OWN_CASES : CASES;
+	const first = lie in SESSION_LIES || lie in TEXT_LIES ? USE_CASES : own;
+	const [, failed] = await runCases(makeLiar(policy, lie), { seed, policy, first });
 	return failed > 0 || (await hunt({ seed, policy, lie, weights, reads: 2000 }));
 }
 
@@ -56,14 +61,14 @@ async function isCaught({ seed, policy, lie, weights }) {
 async function hunt({ seed, policy, lie, weights, reads }) {
 	let found;
 	const onFailure = (error) => (found = error);
-	const stats = await runHistories({ seed, policy, reads, jobs: 1, makeEngine: () => new Liar(lie), onFailure, weights });
+	const stats = await runHistories({ seed, policy, reads, jobs: 1, makeEngine: () => makeLiar(policy, lie), onFailure, weights });
 	if (found && process.env.READCACHE_HISTORY_VERBOSE) console.log(`${lie}: ${stats.reads} reads, ${found.message.slice(0, 150)}`);
 	return found;
 }
 
 /** Without a lie nothing is found, every lie is found. Gives [passed, failed]. */
 async function selfTest({ seed, policy }) {
-	let [passed, failed] = await runCases(new Liar(), { seed, policy, label: "self-test" });
+	let [passed, failed] = await runCases(makeLiar(policy), { seed, policy, label: "self-test" });
 	const check = (good, text) => {
 		good ? passed++ : failed++;
 		if (!good) console.log(`self-test: ${text}`);

@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
-import { check, cut, freshDir, skip } from "./harness.mjs";
+import { check, cut, freshDir, sha256, skip } from "./harness.mjs";
 import { OTHER, TEXT, branchOf, shapes } from "./shapes.mjs";
 
 const RATIO = 6;
@@ -24,6 +24,18 @@ export default async function growth({ fast }) {
 	}
 	for (const [name, { size, run }] of Object.entries(others))
 		await check(`growth: F5 ${name}`, () => (missing ? skip(missing) : grows(size, run, name)));
+	// Each replacement is looked for in all of the text: that has a budget, which does not grow.
+	await check("growth: F5 32 own edits of 1000 texts take no second", () => {
+		if (missing) return skip(missing);
+		const now = (k) => times(1000, (i) => `line ${i}, ${k}; ${"a".repeat(45)}\n`).join("");
+		const steps = times(32, (k) => ({
+			edits: times(1000, (i) => ({ oldText: k ? `line ${i}, ${k - 1};` : `line ${i};`, newText: `line ${i}, ${k};` })),
+			becomes: now(k),
+		}));
+		const { count } = followed(numbered(1000, "a".repeat(45)), [{ shown: "full" }, ...steps], { params: { limit: 20 } });
+		assert.ok(count < 1.5e9, `${count} instructions`);
+		if (process.env.GROWTH_SHOW) console.log(`      ${count}`);
+	});
 	await check("growth: L1 workflows that run each other twice are refused before there are billions", () => {
 		const cwd = freshDir();
 		const node = (id, next) => ({ id, type: "flow", run: `./${next}.json` });
@@ -33,6 +45,14 @@ export default async function growth({ fast }) {
 		assert.equal(run.status, 2, run.stderr);
 		assert.match(run.stderr, /node '[ab]': the workflows inside are more than 16 MiB together, each counted as often as it is run\.\n/);
 		assert.equal(run.stderr.split("\n").length, 2, run.stderr);
+	});
+	await check("growth: L1 patterns that are too many to compare with all outputs are refused", () => {
+		const cwd = freshDir();
+		const [deps, outs] = ["*a", "o"].map((text) => Array.from({ length: 20000 }, (_, i) => text + i));
+		writeFileSync(join(cwd, "flow.json"), JSON.stringify({ nodes: [{ id: "a", run: "true", outs, needs: [] }, { id: "b", run: "true", deps }] }));
+		const run = spawnSync(binary(), ["flow", "validate", "./flow.json"], { cwd, encoding: "utf8", timeout: PATIENCE });
+		assert.equal(run.status, 2, run.stderr);
+		assert.equal(run.stderr, "readcache: ./flow.json:1: node 'b': its patterns are too many to compare with the outputs of all nodes.\n");
 	});
 	await check("growth: L1 a path of more than 4095 bytes is refused", () => {
 		for (const member of ["deps", "code", "outs"]) {
@@ -81,7 +101,7 @@ const SIZE = 300;
 /** Where the budget of a walk is used up only by more. */
 const SIZES = { "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000 };
 
-const WAYS = ["strict", "coverage", "file", "serve", "replay", "audit", "shadow", "report"];
+const WAYS = ["strict", "pieces", "file", "serve", "replay", "audit", "shadow", "report"];
 
 /** What was found to be slow once, there; of the others one way each, so that each way has several. */
 const SLOW = {
@@ -89,7 +109,7 @@ const SLOW = {
 	"names of one file": ["strict", "replay"],
 	"calls and results of one message": ["file", "shadow"],
 	"page views and diffs": ["strict"],
-	"diffs that rest on nothing": ["coverage"],
+	"diffs that rest on nothing": ["pieces"],
 	"ranges and whole reads": ["strict"],
 	"refreshes of many names": ["serve"],
 	"edits and reads": ["report"],
@@ -98,6 +118,9 @@ const SLOW = {
 	"false markers of one message": ["audit"],
 	"context edits of calls": ["audit"],
 	"forks of a long trunk": ["audit", "shadow"],
+	"own edits with views between them": ["pieces", "file"],
+	"pieced answers that rest on much": ["pieces", "serve"],
+	"pieced answers in a row": ["pieces", "replay"],
 };
 
 function waysFor(name, fast) {
@@ -128,11 +151,11 @@ const request = (cwd, session, policy = "strict") =>
 
 const ways = {
 	strict: (cwd, file, inline) => answered(instructions([], { input: request(cwd, inline) })),
-	coverage: (cwd, file, inline) => answered(instructions([], { input: request(cwd, inline, "coverage") })),
-	file: (cwd, file, inline) => answered(instructions([], { input: request(cwd, { file, leafId: inline.leafId }, "coverage") })),
+	pieces: (cwd, file, inline) => answered(instructions([], { input: request(cwd, inline, "pieces") })),
+	file: (cwd, file, inline) => answered(instructions([], { input: request(cwd, { file, leafId: inline.leafId }, "pieces") })),
 	serve: (cwd, file, inline) => {
 		const after = { id: inline.id, leafId: inline.leafId, after: inline.leafId, entries: [] };
-		const input = request(cwd, inline) + request(cwd, inline, "coverage") + request(cwd, after);
+		const input = request(cwd, inline) + request(cwd, inline, "pieces") + request(cwd, after);
 		return answered(instructions(["serve"], { input, serve: true }), 3);
 	},
 	replay: (cwd, file) => instructions(["replay", file], { cwd }),
@@ -206,7 +229,93 @@ function warm(n) {
 
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
+// --- own edits, and lines that are followed back ----------------------------
+
+/**
+ * A read of f.txt under pieces after STEPS: {shown: [first, last], text} is a view of lines of that version, {edits} is an
+ * own change. Every version is in the store, and the last one is the file. EXPECTED is its reason.
+ */
+function followed(text, steps, { params = {}, expected } = {}) {
+	const cwd = freshDir();
+	const file = join(cwd, "f.txt");
+	const branch = branchOf("nothing", 0, file);
+	let now = text;
+	// The first read makes the store.
+	writeFileSync(file, now);
+	spawnSync(binary(), [], { input: request(cwd, { leafId: null, entries: [] }) });
+	for (const { shown, edits, becomes } of steps) {
+		if (edits) branch.change({ edits });
+		if (becomes !== undefined) now = becomes;
+		if (!shown) continue;
+		const served = sha256(now);
+		writeFileSync(join(cwd, ".pi", "readcache", "objects", `sha256-${served}.txt`), now);
+		const total = now.split("\n").length;
+		branch.read(`lines ${shown}`, { served, total, ...(shown === "full" ? {} : { lines: shown }) });
+	}
+	writeFileSync(file, now);
+	// A host may leave the texts out (T9).
+	for (const { message } of branch.entries) if (message?.toolName === "read") delete message.content;
+	const session = { leafId: branch.leaf, entries: branch.entries };
+	const asked = { v: 1, op: "read", cwd, params: { path: "f.txt", ...params }, policy: "pieces", session };
+	const run = answered(instructions([], { input: `${JSON.stringify(asked)}\n` }));
+	const { reason } = JSON.parse(run.stdout).decision;
+	if (expected) assert.equal(reason, expected, cut(run.stdout));
+	return run;
+}
+
+const numbered = (n, what = "of a file with some text") => times(n, (i) => `line ${i}; ${what}\n`).join("");
+/** K edits of different lines of TEXT, one after the other. */
+function editsOf(text, k, line) {
+	let now = text;
+	return times(k, (i) => {
+		now = now.replace(`line ${line(i)};`, `line ${line(i)}, new;`);
+		return { edits: [{ oldText: `line ${line(i)};`, newText: `line ${line(i)}, new;` }], becomes: now };
+	});
+}
+
 const others = {
+	"own edits of a large file": {
+		size: 2500,
+		run: (n) => followed(numbered(n), [{ shown: "full" }, ...editsOf(numbered(n), Math.min(32, n), (i) => Math.floor((i * n) / 32))], { expected: n > 1 ? "own_text" : undefined, params: { limit: 20 } }),
+	},
+	"own edits of a file that is not ASCII": {
+		size: 2500,
+		run: (n) => followed(numbered(n, "\u00e4\u00f6\u20ac"), [{ shown: "full" }, ...editsOf(numbered(n, "\u00e4\u00f6\u20ac"), Math.min(32, n), (i) => Math.floor((i * n) / 32))]),
+	},
+	"own edits of a file of empty lines": {
+		size: 100_000,
+		run: (n) => followed(`line 0;\n${"\n".repeat(n)}`, [{ shown: "full" }, { edits: [{ oldText: "line 0;", newText: "line 1;" }], becomes: `line 1;\n${"\n".repeat(n)}` }]),
+	},
+	// utf8proc sorts the marks of a letter by exchanging neighbors.
+	"marks of one letter": {
+		size: 5000,
+		run: (n) => {
+			const text = (line) => `${line}\na${"\u0301\u0323".repeat(n)}\n`;
+			return followed(text("first"), [{ shown: "full" }, { edits: [{ oldText: "first", newText: "second" }], becomes: text("second") }], { params: { limit: 1 } });
+		},
+	},
+	"blocks that moved among equal lines": {
+		size: 2500,
+		run: (n) => {
+			const version = (v) => times(n, (i) => ((i + 37 * v) % 100 < 5 ? `block ${Math.floor((i + 37 * v) / 100)} ${i % 5}\n` : "the same line\n")).join("");
+			return followed(version(0), times(9, (v) => ({ shown: [n, n], becomes: version(v) })), { params: { limit: 2000 } });
+		},
+	},
+	"versions that showed a line each": {
+		size: 300,
+		run: (n) => {
+			const version = (v) => numbered(200).replace(`line ${100 + (v % 100)};`, `line ${v}, changed;`);
+			return followed(version(0), times(n, (v) => ({ shown: [1 + (v % 90), 1 + (v % 90)], becomes: version(v) })));
+		},
+	},
+	// The request is of the first lines, so that the walk goes on; it is a page, of which no diff is served.
+	"versions in which every second line differs": {
+		size: 2500,
+		run: (n) => {
+			const version = (v) => `${numbered(100)}${times(n, (i) => (i % 2 ? `same ${i}\n` : `other ${i} ${v}\n`)).join("")}`;
+			return followed(version(0), times(9, (v) => ({ shown: [n + 99, n + 99], becomes: version(v) })), { params: { limit: 100 } });
+		},
+	},
 	"questions to a process that remembers": { size: 200, run: warm },
 	"all leaves of a session": { size: 120, run: allLeaves },
 	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },
@@ -225,6 +334,10 @@ const others = {
 		run: (n) => workflow([...times(n, (i) => ({ id: `n${i}`, run: "true", outs: [`o/${i}`] })), { id: "all", run: "true", deps: ["o", "o/*"] }]),
 	},
 	// L1: what was slow in the checks of a workflow.
+	"nodes with patterns, and outputs": {
+		size: 200,
+		run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", deps: [`i*${i}`, "*.h"], outs: [`o${i}`] }))),
+	},
 	"nodes that make one output": { size: 300, run: (n) => workflow(times(n, (i) => ({ id: `n${i}`, run: "true", outs: ["o"] }))) },
 	"nodes that make what is in the outputs of as many": {
 		size: 300,

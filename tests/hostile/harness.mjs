@@ -270,7 +270,8 @@ function truthful(meta, content) {
 
 export function expectUnchanged(response, content) {
 	const lines = content.split("\n").length;
-	assert.equal(textOf(response), `[readcache: unchanged, ${lines} lines]`);
+	const again = "; read again for the text"; // if it is the second one in a row
+	assert.equal(textOf(response).replace(again, ""), `[readcache: unchanged, ${lines} lines]`);
 	assert.equal(metaOf(response).mode, "unchanged");
 	assert.equal(metaOf(response).servedHash, sha256(content));
 	return response;

@@ -76,14 +76,14 @@ async function loosening() {
 		const scene = ship(withUser(new Scene(), { exclude: ["*.private", "private/"] }), LOOSE);
 		for (const name of ["a.private", "private/notes.txt"]) expectPlain(scene, name, scene.write(name, `secret of ${name}\n`));
 	});
-	await check("repository: its settings do not choose the policy coverage", () => {
-		const scene = ship(withUser(new Scene()), LOOSE);
+	await check("repository: its settings do not choose the policy coverage where the user wants strict", () => {
+		const scene = ship(withUser(new Scene(), { policy: "strict" }), LOOSE);
 		const content = scene.write("a.txt", manyLines(20));
 		expectText(scene.show("a.txt"), content);
 		const { response } = ask(scene.request("a.txt", { params: { path: "a.txt", offset: 3, limit: 4 }, session: scene.session.inline() }), scene.options);
 		assert.equal(metaOf(response).mode, "unchanged_range");
 		// lines of two ranges together: only coverage would put them together
-		const two = ship(withUser(new Scene()), LOOSE);
+		const two = ship(withUser(new Scene(), { policy: "strict" }), LOOSE);
 		two.write("a.txt", content);
 		for (const offset of [1, 6]) {
 			const params = { path: "a.txt", offset, limit: 5 };
@@ -92,6 +92,22 @@ async function loosening() {
 		}
 		const both = ask(two.request("a.txt", { params: { path: "a.txt", offset: 1, limit: 10 }, session: two.session.inline() }), two.options);
 		assert.equal(metaOf(both.response).mode, "full");
+	});
+	await check("repository: its settings do not choose the policy pieces where the user wants coverage", () => {
+		const scene = ship(withUser(new Scene(), { policy: "coverage" }), { ...LOOSE, policy: "pieces" });
+		const content = scene.write("a.txt", manyLines(40));
+		expectText(scene.show("a.txt"), content);
+		scene.write("a.txt", `one more line above\n${content}`);
+		const { response } = ask(scene.request("a.txt", { params: { path: "a.txt", offset: 11, limit: 20 }, session: scene.session.inline() }), scene.options);
+		assert.equal(metaOf(response).mode, "baseline_fallback");
+		assert.match(textOf(response), /^line 10 /m);
+	});
+	await check("repository: its settings do not put off the text that follows two markers", () => {
+		const scene = ship(withUser(new Scene()), LOOSE);
+		const content = scene.write("a.txt", manyLines(20));
+		expectText(scene.show("a.txt"), content);
+		for (let i = 0; i < 2; i++) expectUnchanged(scene.show("a.txt"), content);
+		expectText(scene.read("a.txt"), content);
 	});
 	await check("repository: its settings do not move the store", () => {
 		const scene = ship(withUser(new Scene()), { ...LOOSE, store: join(new Scene().dir, "taken") });

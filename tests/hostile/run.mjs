@@ -3,7 +3,7 @@
 // -v lists every check; --fast leaves out the slow ones; topics: see below.
 import { check, removeSandbox, setVerbose, summary } from "./harness.mjs";
 
-const topics = ["request", "targets", "session", "store", "repository", "shipped", "planted", "project", "secrets", "terminal", "races", "opens", "confined", "growth"];
+const topics = ["request", "targets", "session", "store", "repository", "shipped", "planted", "project", "secrets", "terminal", "races", "opens", "confined", "deep", "growth"];
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("-"));
 

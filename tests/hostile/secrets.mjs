@@ -297,6 +297,19 @@ export default async function secrets() {
 			assert.equal(clone.run(["run", "--dep", "in.txt", "--out", out, "--", "sh", "-c", make]).status, 0);
 			assert.deepEqual(holders(clone), []);
 		});
+	await check("secrets: F8.16 an exclude with ~/ holds where the home directory is reached through a link", () => {
+		const clone = new Clone();
+		symlinkSync(clone.home, join(clone.dir, "link"));
+		clone.home = join(clone.dir, "link");
+		settings(clone, JSON.stringify({ exclude: ["~/project/vault/", "~/other"] }));
+		clone.cwd = join(clone.dir, "home", "project"); // as the system names it
+		mkdirSync(clone.cwd);
+		writeFileSync(clone.path("in.txt"), "input\n");
+		const args = ["run", "--dep", "in.txt", "--out", "vault/a", "--out", "plain.txt", "--", ...maker(clone, ["vault/a"])];
+		expectWithheld(clone, "vault/a", "vault/a", () => clone.run(args));
+		for (const file of ["vault/a", "plain.txt"]) clone.run(["read", file]);
+		assert.deepEqual(holders(clone), []);
+	});
 	await check("secrets: F8.8 the control: other outputs and what a command says are kept", () => {
 		const clone = new Clone();
 		clone.run(["run", "--dep", "in.txt", "--out", "a.txt", "--", ...maker(clone, ["a.txt"])]);

@@ -32,7 +32,7 @@ class Branch {
 		return this.append({ type: "message", message: { role: "toolResult", toolCallId: id, toolName, content, details, isError: false } });
 	}
 
-	meta(text, { path = this.path, name, mode = "full", served, base, total = 101, lines, sealed = true }) {
+	meta(text, { path = this.path, name, mode = "full", served, base, total = 101, lines, sealed = true, pieced }) {
 		const [first, last] = lines ?? [1, total];
 		return {
 			v: 1,
@@ -47,6 +47,7 @@ class Branch {
 			rangeEnd: last,
 			bytes: text.length,
 			...(sealed ? { textHash: sha256(text).slice(0, 32), textBytes: text.length } : {}),
+			...pieced, // pieces, rests, calls
 		};
 	}
 
@@ -63,6 +64,14 @@ class Branch {
 		this.ask([[toolCallId, path]], "edit");
 		const message = { role: "toolResult", toolCallId, toolName: "edit", content: [{ type: "text", text: "done" }], isError };
 		return this.append({ type: "message", message });
+	}
+
+	/** An own change: an edit by EDITS, or a write of CONTENT. */
+	change({ edits, content, id = `c${this.entries.length}` }) {
+		const name = edits ? "edit" : "write";
+		const call = { type: "toolCall", id, name, arguments: { path: this.path, edits, content } };
+		this.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+		return this.append({ type: "message", message: { role: "toolResult", toolCallId: id, toolName: name, content: [{ type: "text", text: "done" }], isError: false } });
 	}
 
 	refresh(lines, path = this.path) {
@@ -108,6 +117,7 @@ function collidingName(number) {
 
 /** By name: what is done N times, on a branch of the file whose text is TEXT. */
 export const shapes = {
+	nothing: () => {},
 	"names that collide where hashing has no key": (b, n) => {
 		times(n, (i) => b.append({ type: "message", message: { role: "user", content: [] } }, collidingName(i)));
 	},
@@ -239,6 +249,48 @@ export const shapes = {
 	},
 	"members of one name": (b, n) => {
 		b.append({ type: "message", message: { role: "user" }, ...Object.fromEntries(times(n, (i) => [`member${i}`, i])) });
+	},
+	"own edits": (b, n, text) => {
+		b.read(text, { served: sha256(text) });
+		times(n, (i) => b.change({ edits: [{ oldText: `line ${i ? `${i}.` : "7 of"}`, newText: `line ${i + 1}.` }] }));
+	},
+	"own edits of one id": (b, n, text) => {
+		b.read(text, { served: sha256(text) });
+		times(n, (i) => b.change({ id: "same", edits: [{ oldText: `${i}`, newText: `${i + 1}` }] }));
+	},
+	"own edits with views between them": (b, n, text) => {
+		times(n, (i) => {
+			b.read("line", { served: hashNumber(i), lines: [i % 100 + 1, i % 100 + 1] });
+			b.change({ edits: [{ oldText: "line", newText: "lines" }] });
+		});
+	},
+	"own writes": (b, n, text) => times(n, (i) => b.change({ content: `${text}${i}` })),
+	"own edits of many texts": (b, n) => b.change({ edits: times(n, (i) => ({ oldText: `a${i}`, newText: `b${i}` })) }),
+	"own edits in a string": (b, n) => b.change({ edits: JSON.stringify(times(n, (i) => ({ oldText: `"\u00e9${i}`, newText: `\n${i}` }))) }),
+	"own edits of large texts": (b, n, text) => times(8, () => b.change({ edits: [{ oldText: "x\n".repeat(n), newText: text.repeat(n / 100) }] })),
+	"pieced answers that rest on much": (b, n, text) => {
+		const rests = times(32, (i) => sha256(`page ${i}`).slice(0, 32));
+		times(32, (i) => b.read(`page ${i}`, { served: sha256(text), lines: [i + 1, i + 1] }));
+		times(32, (i) => b.change({ id: `own${i}`, edits: [{ oldText: `${i}`, newText: `${i}.` }] }));
+		times(n, (i) =>
+			b.read(`[readcache: lines 1-101 of 101 in 2 parts; ${i}]`, {
+				mode: "diff", served: sha256(text), base: sha256(text), pieced: { pieces: 2, rests, calls: times(32, (k) => `own${k}`) },
+			}),
+		);
+	},
+	"pieced answers that rest on nothing": (b, n, text) => {
+		b.read(text, { served: sha256(text) });
+		const rests = times(32, (i) => hashNumber(i).slice(0, 32));
+		times(n, (i) => b.read(`parts ${i}`, { mode: "diff", served: sha256(text), base: sha256(text), pieced: { pieces: 2, rests } }));
+	},
+	"pieced answers in a row": (b, n, text) => {
+		b.read(text, { served: sha256(text) });
+		let before = sha256(text).slice(0, 32);
+		times(n, (i) => {
+			const answer = `[readcache: lines 1-101 of 101 in 1 part; + is text, all other lines are as shown before or as you wrote them]\n@@ -1,101 +1,101 @@ unchanged, ${i}`;
+			b.read(answer, { mode: "diff", served: sha256(text), base: sha256(text), pieced: { pieces: 1, rests: [before] } });
+			before = sha256(answer).slice(0, 32);
+		});
 	},
 	"reads of one file": (b, n, text) => times(n, () => b.read(text, { served: sha256(text) })),
 };

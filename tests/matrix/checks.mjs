@@ -1,18 +1,20 @@
 // What holds for every answer, so that no case has to say it.
 import { existsSync, realpathSync } from "node:fs";
 import { applyPatch } from "./patch.mjs";
+import { checkPieces } from "./pieces.mjs";
 import { Mismatch, sha256, slice } from "./world.mjs";
 
 const reasons = {
 	full: ["first_read", "no_session", "no_branch", "refreshed", "moved", "bypass"],
 	unchanged: ["same_file", "covered"],
-	unchanged_range: ["same_file", "same_lines", "covered"],
-	diff: ["changed"],
+	unchanged_range: ["same_file", "same_lines", "covered", "own_text", "pieces"],
+	diff: ["changed", "own_text", "pieces"],
 	baseline_fallback: ["base_missing", "lines_changed", "diff_not_useful", "diff_failed", "newer_view", "repeat", "failed_edit", "own_edit", "sibling", "marker_not_smaller"],
 	plain: ["nested", "excluded", "settings_unread", "no_line_shown", "no_key"],
 };
 const derived = ["unchanged", "unchanged_range", "diff"];
-const ofCoverage = ["covered", "repeat", "failed_edit"]; // SPEC 16
+const ofPieces = ["own_text", "pieces"];
+const ofCoverage = ["covered", "repeat", "failed_edit", ...ofPieces]; // SPEC 16
 
 function same(what, expected, actual) {
 	if (JSON.stringify(expected) !== JSON.stringify(actual)) throw new Mismatch(what, expected, actual);
@@ -37,20 +39,20 @@ export function patched(base, text) {
 }
 
 /** What a compact answer rests on are texts of that file that were delivered before it. */
-function checkRests(world, request, { mode, rests, pathKey }) {
+function checkRests(world, request, { mode, rests, pathKey, pieces }) {
 	if (!derived.includes(mode)) return same("rests of a text", undefined, rests);
 	const delivered = [...world.session.branch().flatMap(({ message }) => message?.details?.readcache ?? []), ...(request.overlay ?? [])]
-		.filter((meta) => meta.pathKey === pathKey && meta.mode?.startsWith("unchanged") === false);
+		.filter((meta) => meta.pathKey === pathKey && (meta.pieces !== undefined || meta.mode?.startsWith("unchanged") === false));
 	// An older session has texts that nothing names.
 	if (rests === undefined && delivered.some(({ textHash }) => textHash === undefined)) return;
-	if (!Array.isArray(rests) || rests.length === 0) throw new Mismatch("rests", "at least one text", rests);
+	if (!Array.isArray(rests) || (rests.length === 0 && pieces === undefined)) throw new Mismatch("rests", "at least one text", rests);
 	for (const hash of rests) within("a text that the answer rests on", delivered.map(({ textHash }) => textHash), hash);
 }
 
 function checkMeta(world, request, meta, decision, text) {
 	keys(
 		"details.readcache",
-		["v", "pathKey", "name", "scopeKey", "servedHash", "baseHash", "mode", "totalLines", "rangeStart", "rangeEnd", "bytes", "textHash", "textBytes", "rests"],
+		["v", "pathKey", "name", "scopeKey", "servedHash", "baseHash", "mode", "totalLines", "rangeStart", "rangeEnd", "bytes", "textHash", "textBytes", "rests", "pieces", "calls"],
 		meta,
 	);
 	const file = world.read(meta.pathKey);
@@ -72,10 +74,14 @@ function checkMeta(world, request, meta, decision, text) {
 	if (derived.includes(meta.mode) || meta.baseHash !== undefined) same("baseHash is a hash", true, /^[0-9a-f]{64}$/.test(meta.baseHash));
 
 	checkRests(world, request, meta);
-	if (meta.mode === "diff") same("the diff applied to its base", file.toString(), patched(world.contents.get(meta.baseHash), text).toString());
+	same("is it a pieced answer?", ofPieces.includes(decision.reason), meta.pieces !== undefined);
+	if (meta.pieces !== undefined) checkPieces(world, meta, decision, text);
+	else same("calls of an answer that is not pieced", undefined, meta.calls);
+	if (meta.mode === "diff" && meta.pieces === undefined) same("the diff applied to its base", file.toString(), patched(world.contents.get(meta.baseHash), text).toString());
 	if (derived.includes(meta.mode)) {
 		same("begin of a compact answer", "[readcache: ", text.slice(0, 12));
-		if (meta.mode !== "diff" && (text.includes(world.cwd) || /[0-9a-f]{32}/.test(text))) throw new Mismatch("marker", "no path and no hash", text);
+		const [marker] = text.split("\n", 1);
+		if ((meta.mode !== "diff" || meta.pieces !== undefined) && (marker.includes(world.cwd) || /[0-9a-f]{32}/.test(marker))) throw new Mismatch("marker", "no path and no hash", text);
 		return;
 	}
 	const lines = slice(file, meta.rangeStart, meta.rangeEnd);
@@ -117,7 +123,7 @@ export function checkRead(world, request, answer) {
 	const fields = Object.keys(decision).filter((key) => decision.mode !== "plain" || key !== "scope");
 	same("fields of the decision", ["baselineBytes", "mode", "reason", ...(decision.mode === "plain" ? [] : ["scope"]), "servedBytes"], fields.sort());
 	within(`reason of ${decision.mode}`, reasons[decision.mode], decision.reason);
-	if (request.policy !== "coverage") within("reason under strict", reasons[decision.mode].filter((one) => !ofCoverage.includes(one)), decision.reason);
+	if (request.policy === "strict") within("reason under strict", reasons[decision.mode].filter((one) => !ofCoverage.includes(one)), decision.reason);
 	same("servedBytes", Buffer.byteLength(block.text), decision.servedBytes);
 	const { readcache: meta, truncation } = result.details ?? {};
 	if (derived.includes(decision.mode)) same("truncation of a compact answer", undefined, truncation);

@@ -9,6 +9,7 @@ import { binary } from "../lib/engine.mjs";
 import { CaseError, parseCase } from "./parse.mjs";
 import { verbs } from "./verbs.mjs";
 import { Mismatch, ways, World } from "./world.mjs";
+import { checkTheChecks } from "./wrong.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const umask = process.umask();
@@ -168,7 +169,13 @@ for (const scenario of chosen) {
 	const said = await runCase(scenario, waysOf(scenario, way), root);
 	if (verdicts) note(verdicts, scenario.number, said);
 }
-if (numbers.length === 0) checkCompleteness(scenarios);
+if (numbers.length === 0) {
+	checkCompleteness(scenarios);
+	const directory = mkdtempSync(join(root, "checks-"));
+	const { count, faults } = checkTheChecks(directory);
+	report(faults.length === 0, `-- wrong answers in pieces do not pass the checks (${count})`, ...faults);
+	rmSync(directory, { recursive: true });
+}
 try {
 	rmdirSync(root);
 } catch {

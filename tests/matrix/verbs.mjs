@@ -178,6 +178,10 @@ export const verbs = {
 	},
 	"set-line": { usage: "FILE LINE TEXT", run: editLines((lines, at, text) => lines.splice(at, 1, text)) },
 	"insert-line": { usage: "FILE LINE TEXT", run: editLines((lines, at, text) => lines.splice(at, 0, text)) },
+	crlf: {
+		usage: "FILE",
+		run: (world, { args }) => world.write(args.file, Buffer.from(world.read(args.file).toString().replaceAll("\n", "\r\n"))),
+	},
 	"delete-line": { usage: "FILE LINE", run: editLines((lines, at) => lines.splice(at, 1)) },
 	link: {
 		usage: "FILE TARGET",
@@ -263,6 +267,13 @@ export const verbs = {
 			world.edit(args.file, args.outcome);
 		},
 	},
+	edits: { usage: "FILE JSON", run: (world, { args }) => world.edits(world.fill(args.file), world.fill(args.json)) },
+	writes: {
+		usage: "FILE [VERSION]",
+		block: "may",
+		run: (world, { args, text }) => world.writes(world.fill(args.file), args.version ? world.content(args.version) : Buffer.from(text)),
+	},
+	refused: { usage: "FILE JSON", run: (world, { args }) => world.edit(args.file, "refused", world.fill(args.json)) },
 
 	beside: {
 		usage: "NAME WHEN JSON",

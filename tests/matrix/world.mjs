@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { Engine, oneshot } from "../lib/engine.mjs";
 import { Session } from "../lib/session.mjs";
 import { within } from "../lib/wait.mjs";
+import { edited, editsOf } from "./edits.mjs";
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
 
@@ -118,7 +119,7 @@ export class World {
 		this.sessions = new Map();
 		this.marks = new Map(); // name -> entry id
 		this.with = {}; // fields for the next request
-		this.policy = undefined; // of all requests from here on
+		this.policy = "strict"; // of all requests from here on
 		this.held = undefined; // results that are not stored yet
 		this.beside = []; // calls that stand in the next read's message: {call, after, done}
 		this.bill = undefined; // tokens and model of the next message of the model
@@ -207,7 +208,7 @@ export class World {
 		const request = { v: 1, id: this.#requests, op, cwd: this.cwd };
 		if (op === "read") request.toolCallId = this.callId;
 		if (params) request.params = params;
-		if (this.policy) request.policy = this.policy;
+		request.policy = this.policy;
 		request.session = this.way === "files" ? this.session.save(this.sessionFile, this.cwd, this.parent) : this.session.inline();
 		if (this.dirs && this.way !== "files") request.session.dirs = this.dirs;
 		if (this.held) request.overlay = this.held.flatMap(({ result }) => result.details?.readcache ?? []);
@@ -300,14 +301,29 @@ export class World {
 	}
 
 	/** The model's call of `edit` or `write`, and what came of it; the file stays as it is. */
-	edit(path, outcome) {
+	edit(path, outcome, args = {}) {
 		const callId = `call_${++this.#calls}`;
 		const refused = outcome === "refused";
-		const [name, more] = outcome === "written" ? ["write", { content: "a" }] : ["edit", { edits: [{ oldText: "a", newText: "b" }] }];
-		const call = { type: "toolCall", id: callId, name, arguments: { path, ...more } };
+		const name = outcome === "written" ? "write" : "edit";
+		const call = { type: "toolCall", id: callId, name, arguments: { path, ...args } };
 		this.lastCall = this.#billed(this.session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } }));
 		const text = refused ? `Could not find the exact text in ${path}.` : `Successfully replaced 1 block(s) in ${path}.`;
 		this.lastResult = this.session.result({ content: [{ type: "text", text }], details: {} }, callId, { toolName: name, isError: refused });
+	}
+
+	/** The model's `edit` with these arguments, done as pi does it. */
+	edits(path, args) {
+		const file = path.replace(/^@/, "");
+		const made = edited(this.read(file).toString(), editsOf(args));
+		if (!made) throw new Error(`pi would not do this edit of ${path}`);
+		this.write(file, Buffer.from(made.text));
+		this.edit(path, "done", args);
+	}
+
+	/** The model's `write`. */
+	writes(path, bytes) {
+		this.write(path.replace(/^@/, ""), bytes);
+		this.edit(path, "written", { content: bytes.toString() });
 	}
 
 	/** What was held back is stored as the results of one batch of calls. */

@@ -1,6 +1,6 @@
 // Every mutant dies: small wrong changes are made to the program, and a test must notice each. See README.md.
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { mutantsIn, sample } from "./choose.mjs";
 import { readEquivalents, readKillers, readNamed, writeKillers } from "./lists.mjs";
 import { groups, testsOf } from "./suite.mjs";
 import { buildTree, writeTree } from "./tree.mjs";
-import { attempt, Executables, measure } from "./trial.mjs";
+import { attempt, Executables, measure, remove } from "./trial.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../..");
@@ -253,6 +253,6 @@ if (given.list) {
 	try {
 		process.exitCode = given.all || given.only || given.fresh ? await full(run) : await bounded(run);
 	} finally {
-		rmSync(run.dir, { recursive: true, force: true });
+		remove(run.dir);
 	}
 }

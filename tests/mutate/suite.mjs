@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const moduleSuites = { work: /./, flow: /./, cli: /^(config|read|recording|refresh|status|store)\.mjs$/ };
+const moduleSuites = { work: /./, flow: /./, cli: /^(config|read|recording|refresh|replay|status|store)\.mjs$/ };
 const byChance = /\(seed \d+\)/; // another name, and another test, every time
 const topics = ["request", "targets", "session", "store", "repository", "shipped", "races", "confined"];
 

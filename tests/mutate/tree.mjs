@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { support, weave } from "./weave.mjs";
 
-const leftOut = /^(build.*|\.git|\.ci|node_modules|bench)$/;
+const leftOut = /^(build.*|\.git|\.ci|node_modules)$/;
 
 function* filesBelow(root, under = "") {
 	for (const entry of readdirSync(join(root, under), { withFileTypes: true })) {

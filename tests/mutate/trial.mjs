@@ -1,6 +1,6 @@
 // One mutant against the tests that reach it.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { groups, runGroup } from "./suite.mjs";
 import { chosen } from "./weave.mjs";
@@ -17,11 +17,12 @@ export class Executables {
 	}
 }
 
-/** Remove DIR, also if a test that was killed has left a file system mounted in it. */
-function remove(dir) {
+/** Remove DIR, also if a test that was killed has left a file system mounted in it, or a tree too deep for rmSync. */
+export function remove(dir) {
 	const below = readFileSync("/proc/mounts", "utf8").split("\n").map((line) => line.split(" ")[1] ?? "").filter((place) => place.startsWith(`${dir}/`));
 	for (const place of below.reverse()) spawnSync("umount", ["-l", place]);
-	rmSync(dir, { recursive: true, force: true });
+	const { status, stderr } = spawnSync("rm", ["-rf", "--", dir], { encoding: "utf8" });
+	if (status !== 0) throw new Error(stderr);
 }
 
 /** An empty directory, which is also the home and the place for temporary files. */

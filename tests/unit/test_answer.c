@@ -1,55 +1,4 @@
-#include "unit_view.h"
-
-#include "answer/answer.h"
-#include "diff/useful.h"
-
-/*
- * A reader and one file.  Whatever is answered is in the reader's context from
- * then on, and every version that was asked about is in the library.
- */
-enum { VERSIONS_MAX = 8 };
-
-struct talk {
-	struct arena *arena;
-	struct trust *trust;
-	struct question question; /* all but the file and the lines */
-	struct span versions[VERSIONS_MAX];
-	size_t n;
-};
-
-static struct talk
-begin(struct arena *arena, enum policy policy)
-{
-	return (struct talk){
-	    .arena = arena,
-	    .trust = trust_new(arena),
-	    .question =
-		{
-		    .path = SPAN("/w/a"),
-		    .name = SPAN("/w/link"),
-		    .asked = SPAN("link"),
-		    .policy = policy,
-		    .repeat = 100,
-		    .diff_max_bytes = DIFF_MAX_BYTES,
-		    .diff_max_lines = DIFF_MAX_LINES,
-		},
-	};
-}
-
-static bool
-find_version(void *context, const struct digest *hash, struct piece *piece)
-{
-	const struct talk *talk = context;
-
-	for (size_t i = 0; i < talk->n; i++) {
-		struct digest known = digest_of(talk->versions[i]);
-
-		*piece = (struct piece){talk->versions[i], 1};
-		if (digest_eq(&known, hash))
-			return true;
-	}
-	return false;
-}
+#include "unit_talk.h"
 
 /* Ask with nothing of what was said before. */
 static struct reply
@@ -62,36 +11,6 @@ ask_blank(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
 	question.shown = &shown;
 	question.now = (struct piece){file, 1};
 	return answer_make(talk->arena, &question, NULL, NULL);
-}
-
-static struct reply
-ask(struct talk *talk, struct span file, uint64_t offset, uint64_t limit)
-{
-	struct excerpt shown = unit_shown(talk->arena, file, offset, limit);
-	struct question question = talk->question;
-	struct library library = {find_version, talk};
-	struct reply answer;
-	struct event event;
-
-	question.hash = digest_of(file);
-	question.shown = &shown;
-	question.now = (struct piece){file, 1};
-	answer = answer_make(talk->arena, &question, talk->trust, &library);
-	event = answer.read;
-	event.sealed = true;
-	if (answer.verdict.mode != MODE_PLAIN)
-		(void)trust_apply(talk->trust, &event);
-	assert_true(talk->n < VERSIONS_MAX);
-	talk->versions[talk->n++] = file;
-	return answer;
-}
-
-static void
-check_verdict(const struct reply *answer, enum mode mode, const char *reason)
-{
-	assert_int_equal(answer->verdict.mode, mode);
-	assert_string_equal(answer->verdict.reason, reason);
-	assert_int_equal(answer->read.mode, mode);
 }
 
 /* The answer names the text that it delivers, by the half of its hash. */
@@ -127,13 +46,13 @@ many_lines(struct arena *arena, const char *first, size_t n)
 static void
 text_then_marker_then_diff(struct arena *arena)
 {
-	struct talk talk = begin(arena, POLICY_STRICT);
+	struct talk talk = talk_begin(arena, POLICY_STRICT);
 	struct span x = many_lines(arena, "x\n", 20);
 	struct span y = many_lines(arena, "y\n", 20);
 	struct digest hash_x = digest_of(x), hash_y = digest_of(y);
-	struct reply first = ask(&talk, x, 1, 0), again, changed;
+	struct reply first = talk_ask(&talk, x, 1, 0), again, changed;
 
-	check_verdict(&first, MODE_FULL, "first_read");
+	talk_check(&first, MODE_FULL, "first_read");
 	ASSERT_SPAN(first.text, x);
 	check_text_named(&first);
 	assert_int_equal(first.rests.n, 0);
@@ -143,8 +62,8 @@ text_then_marker_then_diff(struct arena *arena)
 	ASSERT_TEXT(first.read.path, "/w/a");
 	ASSERT_TEXT(first.read.name, "/w/link");
 
-	again = ask(&talk, x, 1, 0);
-	check_verdict(&again, MODE_UNCHANGED, "same_file");
+	again = talk_ask(&talk, x, 1, 0);
+	talk_check(&again, MODE_UNCHANGED, "same_file");
 	ASSERT_TEXT(again.text, "[readcache: unchanged, 22 lines]");
 	check_text_named(&again);
 	check_rests_on(&again, &first);
@@ -152,8 +71,8 @@ text_then_marker_then_diff(struct arena *arena)
 	assert_true(again.read.has_base);
 	assert_true(digest_eq(&again.read.base, &hash_x));
 
-	changed = ask(&talk, y, 1, 0);
-	check_verdict(&changed, MODE_DIFF, "changed");
+	changed = talk_ask(&talk, y, 1, 0);
+	talk_check(&changed, MODE_DIFF, "changed");
 	assert_true(span_starts(changed.text,
 	    SPAN("[readcache: 1 lines changed of 22]\n"
 		 "--- a/link\n+++ b/link\n@@ -1,4 +1,4 @@\n-x\n+y\n")));
@@ -169,20 +88,20 @@ static void
 what_the_asker_knows(struct arena *arena)
 {
 	struct span file = many_lines(arena, "x\n", 20);
-	struct talk talk = begin(arena, POLICY_STRICT);
+	struct talk talk = talk_begin(arena, POLICY_STRICT);
 	struct reply answer;
 
-	(void)ask(&talk, file, 1, 0);
+	(void)talk_ask(&talk, file, 1, 0);
 	talk.question.beside = BESIDE_UNKNOWN;
-	answer = ask(&talk, file, 1, 0);
-	check_verdict(&answer, MODE_FALLBACK, "sibling");
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_FALLBACK, "sibling");
 	ASSERT_SPAN(answer.text, file);
 	check_text_named(&answer);
 	assert_int_equal(answer.rests.n, 0);
 
 	talk.question.bar = BAR_NESTED;
-	answer = ask(&talk, file, 1, 0);
-	check_verdict(&answer, MODE_PLAIN, "nested");
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_PLAIN, "nested");
 	ASSERT_SPAN(answer.text, file);
 	assert_false(answer.read.has_text_id); /* it says nothing of itself */
 	assert_int_equal(answer.read.bytes, file.n);
@@ -199,12 +118,12 @@ without_trust(struct arena *arena)
 	struct span file = many_lines(arena, "x\n", 20);
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		struct talk talk = begin(arena, POLICY_COVERAGE);
+		struct talk talk = talk_begin(arena, POLICY_COVERAGE);
 		struct reply answer;
 
 		talk.question.no_trust = rows[i].why;
 		answer = ask_blank(&talk, file, 3, 4);
-		check_verdict(&answer, MODE_FULL, rows[i].reason);
+		talk_check(&answer, MODE_FULL, rows[i].reason);
 		assert_true(scope_eq(answer.read.scope, scope_range(3, 6)));
 		assert_false(answer.read.has_base);
 		check_text_named(&answer);
@@ -215,24 +134,24 @@ without_trust(struct arena *arena)
 static void
 words_of_the_host(struct arena *arena)
 {
-	struct talk talk = begin(arena, POLICY_STRICT);
+	struct talk talk = talk_begin(arena, POLICY_STRICT);
 	struct span file = unit_repeat(arena, SPAN("a line\n"), 3001);
-	struct reply page = ask(&talk, file, 1, 0), again, part;
+	struct reply page = talk_ask(&talk, file, 1, 0), again, part;
 
-	check_verdict(&page, MODE_FULL, "first_read");
+	talk_check(&page, MODE_FULL, "first_read");
 	assert_true(scope_eq(page.read.scope, scope_range(1, 2000)));
 	assert_int_equal(page.read.bytes, page.text.n);
 	assert_non_null(memmem(page.text.p, page.text.n,
 	    "\n\n[Showing lines 1-2000 of 3002. ", 32));
-	again = ask(&talk, file, 1, 0);
-	check_verdict(&again, MODE_UNCHANGED_RANGE, "same_file");
+	again = talk_ask(&talk, file, 1, 0);
+	talk_check(&again, MODE_UNCHANGED_RANGE, "same_file");
 	ASSERT_TEXT(again.text,
 	    "[readcache: unchanged in lines 1-2000 of 3002]\n\n"
 	    "[Showing lines 1-2000 of 3002. Use offset=2001 to continue.]");
 	assert_int_equal(again.read.bytes, page.text.n);
 	/* Of a limit that was asked for the marker need not speak. */
-	(void)ask(&talk, file, 3, 9);
-	part = ask(&talk, file, 3, 9);
+	(void)talk_ask(&talk, file, 3, 9);
+	part = talk_ask(&talk, file, 3, 9);
 	ASSERT_TEXT(part.text, "[readcache: unchanged in lines 3-11 of 3002]");
 }
 
@@ -243,16 +162,16 @@ words_of_the_host(struct arena *arena)
 static void
 a_page_is_not_the_file(struct arena *arena)
 {
-	struct talk talk = begin(arena, POLICY_COVERAGE);
+	struct talk talk = talk_begin(arena, POLICY_COVERAGE);
 	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
 	struct span changed = unit_join(arena, SPAN("x\n"), lines);
 	struct reply answer;
 
-	(void)ask(&talk, lines, 1, 0);
-	(void)ask(&talk, lines, 2001, 0);
+	(void)talk_ask(&talk, lines, 1, 0);
+	(void)talk_ask(&talk, lines, 2001, 0);
 	talk.question.beside = BESIDE_UNKNOWN;
-	answer = ask(&talk, changed, 1, 0);
-	check_verdict(&answer, MODE_FALLBACK, "sibling");
+	answer = talk_ask(&talk, changed, 1, 0);
+	talk_check(&answer, MODE_FALLBACK, "sibling");
 	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
 }
 
@@ -263,24 +182,25 @@ a_page_is_not_the_file(struct arena *arena)
 static void
 a_page_is_not_compared_with_the_file(struct arena *arena)
 {
-	struct talk talk = begin(arena, POLICY_COVERAGE);
+	struct talk talk = talk_begin(arena, POLICY_COVERAGE);
 	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
 	struct span changed = unit_join(arena, SPAN("x\n"), lines);
-	struct library library = {find_version, &talk};
+	struct library library = {talk_find_version, &talk};
 	struct question question = talk.question;
 	struct excerpt shown = unit_shown(arena, changed, 1, 0);
 	struct reply answer;
 
-	(void)ask(&talk, lines, 1, 0);
-	(void)ask(&talk, lines, 2001, 0);
+	(void)talk_ask(&talk, lines, 1, 0);
+	(void)talk_ask(&talk, lines, 2001, 0);
 	question.hash = digest_of(changed);
 	question.shown = &shown;
 	question.now = (struct piece){changed, 1};
 	answer = answer_make(arena, &question, talk.trust, &library);
-	check_verdict(&answer, MODE_DIFF, "changed");
+	talk_check(&answer, MODE_DIFF, "changed");
 	question.now.text = shown.lines;
 	answer = answer_make(arena, &question, talk.trust, &library);
-	assert_false(mode_is_compact(answer.verdict.mode));
+	assert_int_not_equal(answer.verdict.mode, MODE_DIFF);
+	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
 }
 
 int

@@ -3,6 +3,7 @@
 #include "base/digest.h"
 #include "base/slurp.h"
 #include "host/pi/append.h"
+#include "host/pi/index_open.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"

@@ -2,23 +2,24 @@
 
 #include "base/digest.h"
 #include "base/lines.h"
+#include "host/host.h"
 #include "inspect/asked.h"
 #include "inspect/audit.h"
 #include "json/emit.h"
 
 /* ---- a session, line by line ---- */
 
-struct session {
+struct story {
 	struct arena *arena;
 	struct buf text;
 	const char *leaf;
 	int calls;
 };
 
-static struct session
+static struct story
 session_new(struct arena *arena)
 {
-	struct session s = {arena, buf_new(arena, 4096), NULL, 0};
+	struct story s = {arena, buf_new(arena, 4096), NULL, 0};
 
 	buf_str(&s.text, "{\"type\":\"session\",\"version\":3,\"id\":\"s\","
 			 "\"cwd\":\"/w\"}\n");
@@ -27,7 +28,7 @@ session_new(struct arena *arena)
 
 /* An entry ID below the leaf, with more MEMBERS. */
 static void
-append(struct session *s, const char *id, const char *members)
+append(struct story *s, const char *id, const char *members)
 {
 	buf_str(&s->text, "{\"id\":\"");
 	buf_str(&s->text, id);
@@ -44,7 +45,7 @@ append(struct session *s, const char *id, const char *members)
 }
 
 static const char *
-joined(struct session *s, const char *a, const char *b)
+joined(struct story *s, const char *a, const char *b)
 {
 	return arena_cstr(s->arena, unit_join(s->arena, span_str(a),
 	    span_str(b)));
@@ -52,7 +53,7 @@ joined(struct session *s, const char *a, const char *b)
 
 /* The call of PATH, as the entry ID and "-call"; its stop reason. */
 static void
-ask(struct session *s, const char *id, const char *path, const char *stop)
+ask(struct story *s, const char *id, const char *path, const char *stop)
 {
 	struct buf members = buf_new(s->arena, 256);
 
@@ -71,7 +72,7 @@ ask(struct session *s, const char *id, const char *path, const char *stop)
 
 /* The result of the call ID, with metadata if META is not NULL. */
 static void
-answer(struct session *s, const char *id, struct span text,
+answer(struct story *s, const char *id, struct span text,
     const struct meta *meta)
 {
 	struct buf members = buf_new(s->arena, 256);
@@ -118,7 +119,7 @@ meta_of(enum mode mode, struct span version)
 static const struct span file = LIT("a\nb\nc\n");
 
 static void
-show(struct session *s, const char *id)
+show(struct story *s, const char *id)
 {
 	struct meta meta = meta_of(MODE_FULL, file);
 
@@ -127,7 +128,7 @@ show(struct session *s, const char *id)
 }
 
 static void
-claim(struct session *s, const char *id)
+claim(struct story *s, const char *id)
 {
 	struct meta meta = meta_of(MODE_UNCHANGED, file);
 
@@ -137,7 +138,7 @@ claim(struct session *s, const char *id)
 
 /* "id: why" of every violation, one behind the other. */
 static struct span
-audited(struct session *s)
+audited(struct story *s)
 {
 	const char *path = unit_path(s->arena, "s.jsonl");
 	struct buf out = buf_new(s->arena, 256);
@@ -146,9 +147,9 @@ audited(struct session *s)
 	struct audit audit;
 
 	unit_write_file(path, buf_span(&s->text));
-	assert_int_equal(index_open(s->arena, span_str(path), NULL, NULL,
+	assert_int_equal(host->index(s->arena, span_str(path), NULL, NULL,
 			     &index), INDEX_OK);
-	records = records_load(&index, NULL, NULL);
+	records = host->records(&index, NULL, NULL);
 	audit = audit_session(&records, SPAN("/home/me"), s->arena, NULL,
 	    NULL);
 	for (size_t i = 0; i < audit.n; i++) {
@@ -171,7 +172,7 @@ audited(struct session *s)
 static void
 test_branches(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 
 	append(&s, "root", "\"type\":\"label\"");
 	show(&s, "a1");
@@ -195,7 +196,7 @@ test_branches(struct arena *arena)
 static void
 test_edits(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 
 	show(&s, "a1");
 	append(&s, "e1", EDIT("a1"));
@@ -224,7 +225,7 @@ test_edits(struct arena *arena)
 static void
 test_compactions(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 
 	append(&s, "root", "\"type\":\"label\"");
 	show(&s, "a1");
@@ -255,7 +256,7 @@ test_compactions(struct arena *arena)
 static void
 test_failed_call(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 	struct meta meta = meta_of(MODE_FULL, file);
 
 	ask(&s, "a1", "x", "aborted");
@@ -272,7 +273,7 @@ test_batch(struct arena *arena)
 	static const struct span text = LIT(
 	    "[readcache: 1 lines changed of 4]\n--- a/x\n+++ b/x\n"
 	    "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n");
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 	struct meta meta = meta_of(MODE_DIFF, SPAN("a\nB\nc\n"));
 	struct meta same = meta_of(MODE_UNCHANGED, SPAN("a\nB\nc\n"));
 
@@ -300,7 +301,7 @@ test_batch(struct arena *arena)
 static void
 test_twins_and_junk(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 
 	show(&s, "a1");
 	claim(&s, "a2");
@@ -315,7 +316,7 @@ test_twins_and_junk(struct arena *arena)
 static void
 test_unreadable(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 
 	show(&s, "a1");
 	append(&s, "bad", "\"type\":\"label\",\"label\":\"\xff\"");
@@ -327,7 +328,7 @@ test_unreadable(struct arena *arena)
 static void
 test_stored_text_is_the_truth(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 	struct meta meta = meta_of(MODE_FULL, file);
 	struct meta same = meta_of(MODE_UNCHANGED, file);
 
@@ -349,7 +350,7 @@ test_stored_text_is_the_truth(struct arena *arena)
 static void
 test_names(struct arena *arena)
 {
-	struct session s = session_new(arena);
+	struct story s = session_new(arena);
 	struct meta same = meta_of(MODE_UNCHANGED, file);
 
 	show(&s, "a1");

@@ -34,11 +34,11 @@ make_world(void)
 }
 
 static void
-end_world(struct world *world)
+end_world(struct arena *arena, struct world *world)
 {
 	(void)close(world->root);
-	assert_true(beneath_remove(world->top, "root"));
-	assert_true(beneath_remove(world->top, "outside"));
+	assert_true(beneath_remove(arena, world->top, "root"));
+	assert_true(beneath_remove(arena, world->top, "outside"));
 	(void)close(world->top);
 	assert_int_equal(rmdir(world->path), 0);
 }
@@ -74,7 +74,7 @@ no_name_leads_out(struct arena *arena)
 	expect(arena, world.root, beneath_dir_by_steps, "a/b", true);
 	/* Without the kernel's help no link is followed at all. */
 	expect(arena, world.root, beneath_dir_by_steps, "within/b", false);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 static void
@@ -96,7 +96,7 @@ missing_directories_are_made_if_wanted(struct arena *arena)
 	assert_false(beneath_go(
 	    arena, world.root, SPAN("out/new/z"), BENEATH_MAKE, &place));
 	assert_int_equal(fstatat(world.top, "outside/new", &st, 0), -1);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 static void
@@ -106,16 +106,46 @@ removing_follows_no_link(struct arena *arena)
 	struct stat st;
 	int fd = openat(world.top, "outside/keep", O_CREAT | O_WRONLY, 0600);
 
-	(void)arena;
 	assert_true(fd >= 0);
 	(void)close(fd);
 	assert_int_equal(symlinkat("../../outside", world.root, "a/out"), 0);
-	assert_true(beneath_remove(world.root, "a"));
-	assert_true(beneath_remove(world.root, "out"));
-	assert_true(beneath_remove(world.root, "never there"));
+	assert_true(beneath_remove(arena, world.root, "a"));
+	assert_true(beneath_remove(arena, world.root, "out"));
+	assert_true(beneath_remove(arena, world.root, "never there"));
 	assert_int_equal(fstatat(world.root, "a", &st, 0), -1);
 	assert_int_equal(fstatat(world.top, "outside/keep", &st, 0), 0);
-	end_world(&world);
+	end_world(arena, &world);
+}
+
+/*
+ * D1: more levels than a process has descriptors or stack for, and wide ones
+ * on the way, so that one comes back to each.
+ */
+static void
+removing_has_no_bottom(struct arena *arena)
+{
+	enum { LEVELS = 3000 };
+	struct world world = make_world();
+	int fd = openat(world.root, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat st;
+
+	for (int i = 0; i < LEVELS; i++) {
+		int below;
+
+		assert_int_equal(mkdirat(fd, "d", 0700), 0);
+		if (i % 8 == 0) {
+			assert_int_equal(mkdirat(fd, "e", 0700), 0);
+			assert_int_equal(symlinkat("../..", fd, "l"), 0);
+		}
+		below = openat(fd, "d", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		assert_true(below >= 0);
+		(void)close(fd);
+		fd = below;
+	}
+	(void)close(fd);
+	assert_true(beneath_remove(arena, world.root, "d"));
+	assert_int_equal(fstatat(world.root, "d", &st, 0), -1);
+	end_world(arena, &world);
 }
 
 /* ---- others are at work there, too ---- */
@@ -162,7 +192,7 @@ somebody_makes_it_first(struct arena *arena)
 	    beneath_go(arena, world.root, SPAN("x/y"), BENEATH_MAKE, &place));
 	made_by_others = NULL;
 	beneath_close(&place);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 /* It was a directory a moment ago, and is a link that leads out. */
@@ -173,13 +203,15 @@ a_directory_that_turns_into_a_link(struct arena *arena)
 	struct stat st;
 	int fd = openat(world.top, "outside/keep", O_CREAT | O_WRONLY, 0600);
 
-	(void)arena;
 	(void)close(fd);
 	turned = "out";
-	assert_false(beneath_remove(world.root, "out"));
+	assert_false(beneath_remove(arena, world.root, "out"));
+	/* The same further down: the removal ends there. */
+	assert_int_equal(symlinkat("../../outside", world.root, "a/out"), 0);
+	assert_false(beneath_remove(arena, world.root, "a"));
 	turned = NULL;
 	assert_int_equal(fstatat(world.top, "outside/keep", &st, 0), 0);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 /* 0 is a descriptor like any other; and none is made up. */
@@ -195,7 +227,7 @@ without_an_input(struct arena *arena)
 	    beneath_go(arena, world.root, SPAN("p/q/r"), BENEATH_MAKE, &place));
 	beneath_close(&place);
 	(void)open("/dev/null", O_RDONLY);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 static void
@@ -210,8 +242,9 @@ nothing_can_be_made_in_what_is_gone(struct arena *arena)
 	assert_int_equal(unlinkat(world.root, "gone", AT_REMOVEDIR), 0);
 	assert_false(
 	    beneath_go(arena, gone, SPAN("x/y/z"), BENEATH_MAKE, &place));
+	assert_int_equal(errno, ENOENT);
 	(void)close(gone);
-	end_world(&world);
+	end_world(arena, &world);
 }
 
 int
@@ -225,6 +258,7 @@ main(void)
 	    TEST(without_an_input),
 	    TEST(nothing_can_be_made_in_what_is_gone),
 	    TEST(removing_follows_no_link),
+	    TEST(removing_has_no_bottom),
 	};
 
 	return RUN_TESTS(tests);

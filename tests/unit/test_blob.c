@@ -35,7 +35,7 @@ keep_text(struct arena *arena, struct world *w, const char *text)
 
 	unit_write_file(path, span_str(text));
 	kept = keep_content(&keep, root, SPAN("text"), &content, NULL) &&
-	    keep_end(&keep);
+	       keep_end(&keep);
 	assert_int_equal(close(root), 0);
 	return kept;
 }
@@ -74,11 +74,12 @@ a_directory_that_was_removed_is_made_again(struct arena *arena)
 	make_world(arena, "removed", &w);
 	assert_int_equal(unlink(w.blob), 0);
 	assert_int_equal(rmdir(w.fan), 0);
-	assert_int_equal(
-	    blob_check(&w.blobs, &w.hash, BLOB_USE), BLOB_MISSING);
+	assert_int_equal(blob_check(&w.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_USE),
+	    BLOB_MISSING);
 	assert_true(keep_text(arena, &w, "text"));
 	assert_int_equal(access(w.blob, F_OK), 0);
-	assert_int_equal(blob_check(&w.blobs, &w.hash, BLOB_USE), BLOB_GOOD);
+	assert_int_equal(
+	    blob_check(&w.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_USE), BLOB_GOOD);
 }
 
 static void
@@ -95,7 +96,8 @@ a_renewed_blob_is_plain(struct arena *arena)
 	assert_int_equal(mode_of(w.blob), BLOB_MODE);
 	assert_int_equal(stat(w.blob, &st), 0);
 	assert_true(blob_is_plain(&w.blobs, &st));
-	assert_int_equal(blob_check(&w.blobs, &w.hash, BLOB_LOOK), BLOB_GOOD);
+	assert_int_equal(
+	    blob_check(&w.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_LOOK), BLOB_GOOD);
 }
 
 /* Other bytes, a link, a pipe: none of them becomes a blob. */
@@ -116,7 +118,9 @@ what_is_no_blob_is_not_renewed(struct arena *arena)
 	assert_int_equal(unlink(w.blob), 0);
 	assert_int_equal(mkfifo(w.blob, 0444), 0);
 	assert_false(blob_renew(&w.blobs, &w.hash));
-	assert_int_equal(blob_check(&w.blobs, &w.hash, BLOB_LOOK), BLOB_DAMAGED);
+	assert_int_equal(
+	    blob_check(&w.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_LOOK),
+	    BLOB_DAMAGED);
 }
 
 static void
@@ -151,11 +155,13 @@ a_link_to_a_directory_has_no_blobs(struct arena *arena)
 		assert_false(blob_find(
 		    &again.blobs, &w.hash, (enum dir_want)want, &place));
 	assert_int_equal(
-	    blob_check(&again.blobs, &w.hash, BLOB_USE), BLOB_MISSING);
+	    blob_check(&again.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_USE),
+	    BLOB_MISSING);
 	assert_int_equal(unlink(w.fan), 0);
 	assert_int_equal(rename(far, w.fan), 0);
 	assert_int_equal(
-	    blob_check(&again.blobs, &w.hash, BLOB_USE), BLOB_GOOD);
+	    blob_check(&again.blobs, &w.hash, BLOB_ANY_SIZE, BLOB_USE),
+	    BLOB_GOOD);
 }
 
 /* 256 directories do not fit: they are opened again and again then. */

@@ -2,6 +2,7 @@
 
 #include "replay/trust.h"
 #include "serve/branch.h"
+#include "session/file.h"
 
 /* ---- sessions, written as JSON ---- */
 
@@ -988,6 +989,88 @@ elsewhere_must_be_valid(struct arena *arena)
 	assert_int_equal(branch.events[0].kind, EVENT_BLIND);
 }
 
+/* What becomes of a line of a session file before it is read again. */
+static struct {
+	const char *path; /* NULL: nothing */
+	struct span line;
+} change;
+
+bool __real_session_file_at(const struct session_file *file,
+    struct arena *arena, struct session_place place, struct span *bytes);
+bool __wrap_session_file_at(const struct session_file *file,
+    struct arena *arena, struct session_place place, struct span *bytes);
+
+bool
+__wrap_session_file_at(const struct session_file *file, struct arena *arena,
+    struct session_place place, struct span *bytes)
+{
+	int fd;
+
+	if (change.path != NULL) {
+		fd = open(change.path, O_WRONLY | O_CLOEXEC);
+		assert_int_equal(place.size, change.line.n);
+		assert_int_equal(pwrite(fd, change.line.p, change.line.n,
+				     (off_t)place.offset),
+		    change.line.n);
+		assert_int_equal(close(fd), 0);
+	}
+	return __real_session_file_at(file, arena, place, bytes);
+}
+
+/*
+ * A result of an older session says that it is another file's.  It counts if
+ * its call asked for ours, so it is read again when the call is known.  By then
+ * it may be another one.
+ */
+static void
+a_result_of_elsewhere_is_read_again(struct arena *arena)
+{
+	struct focus focus = {.path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .bytes = SPAN("text"),
+	    .hash = digest_of(SPAN("text"))};
+	static const char *const others[] = {
+	    "\"id\":\"e9\"", "\"id\":\"\xff\""};
+	struct story story = story_new(arena);
+	struct json_doc doc = json_doc(arena);
+	char details[1024], *end;
+	const char *path = unit_path(arena, "elsewhere.jsonl");
+	struct session session;
+	struct branch branch;
+	struct buf file;
+
+	add_call(&story, "e0", NULL, "c0", "/a");
+	(void)snprintf(details, sizeof(details), "{\"readcache\":%s}",
+	    meta_of(arena, "/else/where", "text"));
+	end = strstr(details, ",\"textHash\"");
+	assert_non_null(end);
+	memcpy(end, "}}", sizeof("}}"));
+	add_result(&story, "e1", "e0", "c0", "text", details);
+	session = session_of(&story, "e1");
+	branch = branch_load(arena, &session, &focus);
+	ASSERT_TEXT(describe(arena, &branch), "read /else/where");
+	file = file_of(&story, "\n");
+	session.doc = &doc;
+	session.source = SESSION_FILE;
+	session.file = span_str(path);
+	unit_write_file(path, buf_span(&file));
+	branch = branch_load(arena, &session, &focus);
+	assert_int_equal(branch.state, BRANCH_OK);
+	ASSERT_TEXT(describe(arena, &branch), "read /else/where");
+
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		char *line = arena_cstr(arena, story.entries[1]);
+
+		memcpy(line + 1, others[i], strlen(others[i]));
+		change.line = span_of(line, story.entries[1].n);
+		unit_write_file(path, buf_span(&file));
+		change.path = path;
+		branch = branch_load(arena, &session, &focus);
+		change.path = NULL;
+		CHECK(branch.state == BRANCH_NO_FILE, "change %zu", i);
+	}
+}
+
 /* Reads of three files, under their own names or a link's, and the rest. */
 static struct story
 random_story(struct arena *arena, struct chance *chance)
@@ -1261,6 +1344,7 @@ main(void)
 		TEST(focus_sees_views_without_valid_metadata),
 		TEST(names_of_older_sessions),
 		TEST(elsewhere_must_be_valid),
+		TEST(a_result_of_elsewhere_is_read_again),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

@@ -15,7 +15,15 @@ clock_gettime(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
-static int rename_error;
+static int rename_error, sync_error;
+
+int
+fdatasync(int fd)
+{
+	(void)fd;
+	errno = sync_error;
+	return sync_error != 0 ? -1 : 0;
+}
 
 int
 renameat2(int from, const char *name, int to, const char *other,
@@ -39,38 +47,82 @@ half_made(struct arena *arena)
 	return unit_path(arena, name);
 }
 
-/* Bring the file NAME, which held TEXT when it was kept, back. */
+/* A file that was kept and is gone, and all that it is brought back with. */
+struct kept {
+	const char *path;
+	struct span name;
+	struct hasher hasher;
+	struct blobs blobs;
+	struct content content;
+	int root;
+};
+
+static struct store
+store_of(struct arena *arena)
+{
+	return store_at(
+	    arena, span_str(unit_path(arena, "store")), span_str(unit_base));
+}
+
+static struct kept *
+keep_text(struct arena *arena, struct store *store, const char *name,
+    struct span text)
+{
+	struct kept *kept = arena_array(arena, 1, sizeof(*kept));
+	struct content_look look;
+	struct keep keep;
+
+	kept->path = unit_path(arena, name);
+	kept->name = span_str(name);
+	kept->hasher = (struct hasher){.arena = arena};
+	kept->blobs = blobs_in(store, &kept->hasher, DIR_MAKE);
+	kept->root = open(unit_base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	arena_own_fd(arena, kept->root);
+	look = content_look(&kept->hasher, store);
+	keep = keep_begin(&kept->blobs, KEEP_NOW);
+	unit_write_file(kept->path, text);
+	assert_true(
+	    content_of(&look, AT_FDCWD, kept->path, &kept->content, NULL));
+	assert_true(
+	    keep_content(&keep, kept->root, kept->name, &kept->content, NULL));
+	assert_true(keep_end(&keep));
+	assert_int_equal(unlink(kept->path), 0);
+	return kept;
+}
+
+static bool
+bring_by(struct kept *kept, const char *ways)
+{
+	struct checkout_modes modes;
+
+	assert_true(checkout_parse(span_str(ways), &modes));
+	return checkout(&kept->blobs, &modes, kept->root, kept->name,
+	    &kept->content, NULL);
+}
+
+/* Bring the file NAME, which held TEXT when it was kept, back as a copy. */
 static bool
 bring_back(struct arena *arena, struct store *store, const char *name,
     struct span text)
 {
-	const struct checkout_modes copy = {{CHECKOUT_COPY}, 1};
-	const char *path = unit_path(arena, name);
-	struct hasher hasher = {.arena = arena};
-	struct blobs blobs = blobs_in(store, &hasher, DIR_MAKE);
-	struct content_look look = content_look(&hasher, store);
-	struct keep keep = keep_begin(&blobs, KEEP_NOW);
-	struct content content;
-	int root = open(unit_base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool done;
+	return bring_by(keep_text(arena, store, name, text), "copy");
+}
 
-	unit_write_file(path, text);
-	assert_true(content_of(&look, AT_FDCWD, path, &content, NULL));
-	assert_true(
-	    keep_content(&keep, root, span_str(name), &content, NULL));
-	assert_true(keep_end(&keep));
-	assert_int_equal(unlink(path), 0);
-	done = checkout(&blobs, &copy, root, span_str(name), &content, NULL);
-	(void)close(root);
-	return done;
+static const char *
+blob_path(struct arena *arena, const struct kept *kept)
+{
+	char name[BLOB_NAME], path[128];
+
+	blob_name(&kept->content.hash, name);
+	(void)snprintf(path, sizeof(path), "store/objects/%s", name);
+	return unit_path(arena, path);
 }
 
 /* What stands where a file is to be made is not written through. */
 static void
 nothing_is_written_through_a_link(struct arena *arena)
 {
-	struct store store = store_at(
-	    arena, span_str(unit_path(arena, "store")), span_str(unit_base));
+	struct store store = store_of(arena);
 	const char *victim = unit_path(arena, "victim");
 	struct stat st;
 
@@ -85,8 +137,7 @@ nothing_is_written_through_a_link(struct arena *arena)
 static void
 what_cannot_be_put_in_place_is_told(struct arena *arena)
 {
-	struct store store = store_at(
-	    arena, span_str(unit_path(arena, "store")), span_str(unit_base));
+	struct store store = store_of(arena);
 
 	rename_error = EIO;
 	assert_false(bring_back(arena, &store, "moved", SPAN("text")));
@@ -95,12 +146,78 @@ what_cannot_be_put_in_place_is_told(struct arena *arena)
 	assert_true(bring_back(arena, &store, "moved", SPAN("text")));
 }
 
+static bool
+is_link(const char *path, const char *other)
+{
+	struct stat st, beside;
+
+	assert_int_equal(lstat(path, &st), 0);
+	assert_int_equal(lstat(other, &beside), 0);
+	return st.st_ino == beside.st_ino;
+}
+
+/* A blob whose mode was changed is made anew before anything is linked to it. */
+static void
+a_blob_of_another_mode_is_made_anew(struct arena *arena)
+{
+	struct store store = store_of(arena);
+	struct kept *kept = keep_text(arena, &store, "renewed", SPAN("anew"));
+	const char *blob = blob_path(arena, kept);
+	struct stat st;
+
+	assert_int_equal(chmod(blob, 0644), 0);
+	assert_true(bring_by(kept, "hardlink"));
+	assert_true(is_link(kept->path, blob));
+	assert_int_equal(lstat(blob, &st), 0);
+	assert_int_equal(st.st_mode, S_IFREG | BLOB_MODE);
+}
+
+static void
+a_blob_that_cannot_be_made_anew_is_copied(struct arena *arena)
+{
+	struct store store = store_of(arena);
+	struct kept *kept = keep_text(arena, &store, "copied", SPAN("copy"));
+	const char *blob = blob_path(arena, kept);
+
+	assert_int_equal(chmod(blob, 0644), 0);
+	sync_error = EIO;
+	assert_true(bring_by(kept, "hardlink,copy"));
+	assert_false(is_link(kept->path, blob));
+	assert_int_equal(unlink(kept->path), 0);
+	assert_true(bring_by(kept, "symlink,copy"));
+	assert_false(is_link(kept->path, blob));
+	assert_false(bring_by(kept, "hardlink"));
+	sync_error = 0;
+	assert_int_equal(errno, EPERM);
+}
+
+static void
+a_blob_that_is_gone_is_told(struct arena *arena)
+{
+	struct store store = store_of(arena);
+	struct kept *kept = keep_text(arena, &store, "gone", SPAN("gone"));
+
+	assert_int_equal(unlink(blob_path(arena, kept)), 0);
+	for (int i = 0; i < 3; i++) {
+		static const char *const ways[] = {
+		    "hardlink", "symlink", "copy"};
+
+		errno = 0;
+		CHECK(!bring_by(kept, ways[i]), "%s", ways[i]);
+		CHECK(errno == ENOENT, "%s: %s", ways[i], strerror(errno));
+		CHECK(access(kept->path, F_OK) != 0, "%s", ways[i]);
+	}
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(nothing_is_written_through_a_link),
 	    TEST(what_cannot_be_put_in_place_is_told),
+	    TEST(a_blob_of_another_mode_is_made_anew),
+	    TEST(a_blob_that_cannot_be_made_anew_is_copied),
+	    TEST(a_blob_that_is_gone_is_told),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

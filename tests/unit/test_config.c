@@ -232,7 +232,7 @@ defaults(struct arena *arena)
 {
 	struct config c = merge(arena, NULL, NULL, "");
 
-	assert_int_equal(c.policy, POLICY_STRICT);
+	assert_int_equal(c.policy, POLICY_PIECES);
 	assert_int_equal(c.bind, BIND_OVERRIDE);
 	assert_int_equal(c.nexclude, 0);
 	assert_int_equal(c.limits[LIMIT_DIFF_BYTES].value, 2 * 1024 * 1024);
@@ -254,14 +254,14 @@ static void
 the_user_may_set_everything(struct arena *arena)
 {
 	struct config c = merge(arena,
-	    "{\"policy\":\"coverage\",\"exclude\":[\"*.a\"],"
+	    "{\"policy\":\"strict\",\"exclude\":[\"*.a\"],"
 	    "\"diff\":{\"maxBytes\":99999999,\"maxLines\":1},"
 	    "\"store\":\"~/s/../t\",\"storeMaxBytes\":7,\"repeat\":9,"
 	    "\"storeMaxAgeDays\":400,"
 	    "\"bind\":\"tool_result\"}",
 	    NULL, "");
 
-	assert_int_equal(c.policy, POLICY_COVERAGE);
+	assert_int_equal(c.policy, POLICY_STRICT);
 	assert_int_equal(c.policy_source, CONFIG_USER);
 	assert_int_equal(c.limits[LIMIT_DIFF_BYTES].value, 99999999);
 	assert_int_equal(c.limits[LIMIT_DIFF_LINES].value, 1);
@@ -315,6 +315,7 @@ a_project_may_not_loosen(struct arena *arena)
 		const char *project, *remark;
 	} rows[] = {
 	    {"{\"policy\":\"coverage\"}", "\"policy\""},
+	    {"{\"policy\":\"pieces\"}", "\"policy\""},
 	    {"{\"diff\":{\"maxBytes\":1001}}", "\"diff.maxBytes\" is 1001"},
 	    {"{\"diff\":{\"maxLines\":101}}", "\"diff.maxLines\" is 101"},
 	    {"{\"storeMaxBytes\":10001}", "\"storeMaxBytes\" is 10001"},
@@ -325,7 +326,8 @@ a_project_may_not_loosen(struct arena *arena)
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct config c = merge(arena,
-		    "{\"diff\":{\"maxBytes\":1000,\"maxLines\":100},"
+		    "{\"policy\":\"strict\","
+		    "\"diff\":{\"maxBytes\":1000,\"maxLines\":100},"
 		    "\"storeMaxBytes\":10000}",
 		    rows[i].project, "");
 
@@ -354,6 +356,23 @@ a_project_may_agree(struct arena *arena)
 	assert_int_equal(c.policy, POLICY_COVERAGE);
 	assert_int_equal(c.policy_source, CONFIG_USER);
 	assert_int_equal(c.limits[LIMIT_DIFF_LINES].source, CONFIG_USER);
+	/* The same is so by default. */
+	c = merge(arena, NULL, "{\"policy\":\"pieces\"}", "");
+	assert_int_equal(c.remarks.n, 0);
+	assert_int_equal(c.policy, POLICY_PIECES);
+	assert_int_equal(c.policy_source, CONFIG_DEFAULT);
+	c = merge(arena, "{\"policy\":\"coverage\"}",
+	    "{\"policy\":\"pieces\"}", "");
+	assert_int_equal(c.remarks.n, 1);
+	assert_int_equal(c.policy, POLICY_COVERAGE);
+	c = merge(arena, NULL, "{\"policy\":\"coverage\"}", "");
+	assert_int_equal(c.remarks.n, 0);
+	assert_int_equal(c.policy, POLICY_COVERAGE);
+	assert_int_equal(c.policy_source, CONFIG_PROJECT);
+	c = merge(arena, NULL, "{\"policy\":\"strict\"}", "");
+	assert_int_equal(c.remarks.n, 0);
+	assert_int_equal(c.policy, POLICY_STRICT);
+	assert_int_equal(c.policy_source, CONFIG_PROJECT);
 }
 
 /* Others' old versions are not the project's to throw away. */
@@ -442,11 +461,18 @@ patterns(struct arena *arena)
 	    {"~/.ssh/", "/work/p/.ssh/config", false},
 	    {"~/**/a", "/home/me/a", true},
 	    {"~/**/a", "/home/me/x/a", true},
+	    {"~/a", "/disk/me/a", true},
+	    {"~/a", "/disk/me/b", false},
+	    {"~/a", "/work/p/a", false},
+	    {"~/a", "/a", false},
 	};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
 		struct config c = {.cwd = SPAN("/work/p"),
-		    .real_cwd = SPAN("/work/p"), .nexclude = 1};
+		    .real_cwd = SPAN("/work/p"),
+		    .home = SPAN("/home/me"),
+		    .real_home = SPAN("/disk/me"),
+		    .nexclude = 1};
 		struct config_pattern one = {
 		    pattern_make(arena, span_str(rows[i].pattern),
 			SPAN("/home/me")),
@@ -463,11 +489,15 @@ patterns(struct arena *arena)
 static void
 homes_are_no_patterns(struct arena *arena)
 {
-	struct pattern p = pattern_make(arena, SPAN("~/a"),
-	    SPAN("/home/[me]*//"));
+	struct config_pattern one = {
+	    pattern_make(arena, SPAN("~/a"), SPAN("/home/[me]*")), CONFIG_USER};
+	struct config c = {.cwd = SPAN("/work"),
+	    .home = SPAN("/home/[me]*"),
+	    .exclude = &one,
+	    .nexclude = 1};
 
-	assert_true(pattern_matches(&p, "/home/[me]*/a", NULL));
-	assert_false(pattern_matches(&p, "/home/m/a", NULL));
+	assert_true(config_excludes(arena, &c, SPAN("/home/[me]*/a")));
+	assert_false(config_excludes(arena, &c, SPAN("/home/m/a")));
 }
 
 static void

@@ -435,6 +435,7 @@ count_lines(const char *dir)
 	struct arena *arena = arena_new(UNIT_ARENA);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 	int n = 0;
 	char name[512];
@@ -443,9 +444,11 @@ count_lines(const char *dir)
 	if (arena == NULL || setjmp(*arena_guard(arena)) != 0 ||
 	    !session_file_open(arena, span_str(name), &file))
 		return 1;
-	while (session_file_before(&file, &line, &place))
+	lines = reader_from_end(arena, file.fd, file.first,
+	    (uint64_t)file.st.st_size);
+	while (reader_previous(&lines, &line, &place))
 		n++;
-	return !file.failed && n == LARGE_LINES && file.alone ? 0 : 2;
+	return !lines.failed && n == LARGE_LINES && lines.alone ? 0 : 2;
 }
 
 static void

@@ -117,7 +117,7 @@ for_all(void (*check)(struct evidence ev, struct decided verdict))
 		    (enum scope_kind)scope, (enum base_fact)base,
 		    (enum newer_fact)newer, (enum change_fact)change,
 		    COVER_NOT_ASKED, PAUSE_NONE, BESIDE_NOTHING,
-		    MARKER_SAVES};
+		    MARKER_SAVES, PIECE_NONE};
 
 		check(ev, decide(ev));
 		seen++;
@@ -196,6 +196,12 @@ is_compact(struct decided verdict)
 	    verdict.mode == MODE_UNCHANGED_RANGE;
 }
 
+static struct decided
+plain(enum mode mode, const char *reason)
+{
+	return (struct decided){mode, reason, false};
+}
+
 /* What coverage makes of STRICT, the answer of the strict rule. */
 static struct decided
 with_cover(struct evidence ev, struct decided strict)
@@ -205,19 +211,20 @@ with_cover(struct evidence ev, struct decided strict)
 	if (ev.bar != BAR_NONE)
 		return strict;
 	if (ev.cover == COVER_VOID)
-		return (struct decided){MODE_FULL, "refreshed"};
+		return plain(MODE_FULL, "refreshed");
 	if (ev.cover == COVER_ALL)
-		verdict = (struct decided){ev.scope == SCOPE_RANGE
-			? MODE_UNCHANGED_RANGE
-			: MODE_UNCHANGED,
-		    "covered"};
+		verdict = plain(ev.scope == SCOPE_RANGE ? MODE_UNCHANGED_RANGE
+							: MODE_UNCHANGED,
+		    "covered");
 	if (is_compact(verdict) && ev.pause == PAUSE_REPEAT)
-		return (struct decided){MODE_FALLBACK, "repeat"};
+		return plain(MODE_FALLBACK, "repeat");
 	if (is_compact(verdict) && ev.pause == PAUSE_FAILED_EDIT)
-		return (struct decided){MODE_FALLBACK, "failed_edit"};
+		return plain(MODE_FALLBACK, "failed_edit");
 	if (is_compact(verdict) && verdict.mode != MODE_DIFF &&
 	    ev.pause == PAUSE_OWN_EDIT)
-		return (struct decided){MODE_FALLBACK, "own_edit"};
+		return plain(MODE_FALLBACK, "own_edit");
+	if (is_compact(verdict) && ev.pause == PAUSE_OWN_UNDONE)
+		return plain(MODE_FALLBACK, "own_edit");
 	return verdict;
 }
 
@@ -244,6 +251,46 @@ every_cover_and_pause(struct arena *arena)
 {
 	(void)arena;
 	for_all(check_cover);
+}
+
+/*
+ * Lines that were followed back are answered by pieces, if coverage was asked
+ * for, none of them must be seen again, and nothing else speaks against it.
+ */
+static void
+check_pieces(struct evidence ev, struct decided strict)
+{
+	for (int cover = 0; cover < COVER_FACTS; cover++)
+	for (int pause = 0; pause < PAUSE_FACTS; pause++)
+	for (int beside = 0; beside < BESIDE_FACTS; beside++)
+	for (int piece = PIECE_OWN; piece < PIECE_FACTS; piece++) {
+		bool may = ev.bar == BAR_NONE && cover != COVER_NOT_ASKED &&
+		    cover != COVER_VOID && beside == BESIDE_NOTHING &&
+		    pause != PAUSE_REPEAT && pause != PAUSE_FAILED_EDIT;
+		struct decided verdict;
+
+		ev.cover = (enum cover_fact)cover;
+		ev.pause = (enum pause_fact)pause;
+		ev.beside = (enum beside_fact)beside;
+		ev.piece = (enum piece_fact)piece;
+		verdict = decide(ev);
+		CHECK(verdict.pieced == may, "cover %d pause %d after %s: %s",
+		    cover, pause, strict.reason, verdict.reason);
+		if (!may)
+			continue;
+		assert_int_equal(verdict.mode, ev.scope == SCOPE_RANGE
+			? MODE_UNCHANGED_RANGE
+			: MODE_DIFF);
+		assert_string_equal(verdict.reason,
+		    piece == PIECE_OWN ? "own_text" : "pieces");
+	}
+}
+
+static void
+every_piece(struct arena *arena)
+{
+	(void)arena;
+	for_all(check_pieces);
 }
 
 /* T14: beside what may change the file, what would be compact is the text. */
@@ -341,6 +388,7 @@ main(void)
 		TEST(every_combination),
 		TEST(compact_only_when_proven),
 		TEST(every_cover_and_pause),
+		TEST(every_piece),
 		TEST(every_sibling_and_marker),
 		TEST(cover_is_not_asked_by_default),
 		TEST(nothing_known_is_a_first_read),

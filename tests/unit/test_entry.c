@@ -15,7 +15,7 @@ static const struct {
 	    true, "e1", "e0", ENTRY_MESSAGE},
 	{LIT("{\"type\":\"compaction\",\"id\":\"e1\",\"parentId\":\"e0\","
 	     "\"firstKeptEntryId\":\"e0\"}"),
-	    true, "e1", "e0", ENTRY_COMPACTION},
+	    true, "e1", "e0", ENTRY_BOUNDARY},
 	{LIT("{\"type\":\"custom\",\"customType\":\"pi-readcache\","
 	     "\"data\":{},\"id\":\"e1\",\"parentId\":\"e0\"}"),
 	    true, "e1", "e0", ENTRY_CUSTOM},
@@ -43,7 +43,7 @@ static const struct {
 	    true, "e1", "e0", ENTRY_OTHER},
 	{LIT("{\"\\u0069d\":\"\\u0065\\u0031\",\"t\\u0079pe\":"
 	     "\"compac\\u0074ion\"}"),
-	    true, "e1", "", ENTRY_COMPACTION},
+	    true, "e1", "", ENTRY_BOUNDARY},
 	{LIT("{\"ID\":\"e1\"}"), false, "", "", ENTRY_OTHER},
 	/* what has no place */
 	{LIT("{}"), false, "", "", ENTRY_OTHER},
@@ -260,7 +260,7 @@ kinds_of_tools(struct arena *arena)
 		enum tool tool;
 	} rows[] = {
 		{"{\"type\":\"toolCall\",\"name\":\"read\"}",
-		    TOOL_HARMLESS},
+		    TOOL_READS},
 		{"{\"type\":\"toolCall\",\"name\":\"grep\"}",
 		    TOOL_HARMLESS},
 		{"{\"type\":\"toolCall\",\"name\":\"find\"}",
@@ -653,8 +653,8 @@ keeping_nothing(struct arena *arena)
 {
 	struct json_doc doc = {.arena = NULL};
 
-	assert_null(entry_keep(&doc, (struct span){NULL, 0}, arena).p);
-	ASSERT_TEXT(entry_keep(&doc, SPAN("text"), arena), "text");
+	assert_null(text_keep(&doc, (struct span){NULL, 0}, arena).p);
+	ASSERT_TEXT(text_keep(&doc, SPAN("text"), arena), "text");
 }
 
 int

@@ -82,7 +82,7 @@ matches(struct arena *arena, const char *before, const char *name)
 {
 	struct span path = unit_join(arena, span_str(before), span_str(name));
 
-	return exclude_matches(arena, unit_exact(arena, path));
+	return exclude_matches(unit_exact(arena, path));
 }
 
 static void
@@ -142,8 +142,27 @@ directories_do_not_matter(struct arena *arena)
 		struct span dir = unit_join(arena, span_str(excluded[i]),
 		    SPAN("/main.c"));
 
-		assert_false(exclude_matches(arena, dir));
+		assert_false(exclude_matches(dir));
 	}
+}
+
+/* What is made may be a directory: then its own name is one that files lie in. */
+static void
+a_place_may_be_a_directory(struct arena *arena)
+{
+	static const char *const secret[] = {
+	    "/x/.ssh", "/x/.SSH", "gcloud", ".aws/x", "/x/id_rsa", ".env"};
+	static const char *const other[] = {
+	    "/x/ssh", "/x/.ssh.bak", "main.c", "", "/", ".sshx", "x/.kube"};
+
+	for (size_t i = 0; i < COUNT_OF(secret); i++)
+		CHECK(exclude_matches_place(
+			  unit_exact(arena, span_str(secret[i]))),
+		    "%s", secret[i]);
+	for (size_t i = 0; i < COUNT_OF(other); i++)
+		CHECK(!exclude_matches_place(
+			  unit_exact(arena, span_str(other[i]))),
+		    "%s", other[i]);
 }
 
 int
@@ -154,6 +173,7 @@ main(void)
 		TEST(case_does_not_matter),
 		TEST(f8_places),
 		TEST(directories_do_not_matter),
+		TEST(a_place_may_be_a_directory),
 	};
 
 	return RUN_TESTS(tests);

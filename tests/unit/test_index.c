@@ -1,6 +1,6 @@
 #include "unit_dir.h"
 
-#include "host/pi/index.h"
+#include "host/pi/index_open.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"
@@ -410,6 +410,25 @@ many_entries(struct arena *arena)
 	}
 }
 
+/* No room is made for entries that a file of empty lines might have. */
+static void
+lines_without_entries_cost_no_memory(struct arena *arena)
+{
+	struct span lines = unit_repeat(arena, SPAN("\n"), 1 << 20);
+	const char *path = unit_path(arena, "session.jsonl");
+	struct arena *small = arena_new((size_t)16 << 20);
+	struct index index;
+
+	unit_write_file(path, unit_join(arena, span_str(HEADER), lines));
+	assert_non_null(small);
+	if (setjmp(*arena_guard(small)) != 0)
+		unit_fail(__FILE__, __LINE__, "the memory is not enough");
+	assert_int_equal(
+	    index_open(small, span_str(path), NULL, NULL, &index), INDEX_OK);
+	assert_int_equal(index.n, 0);
+	arena_free(small);
+}
+
 struct told {
 	int calls;
 	uint64_t done;
@@ -460,6 +479,7 @@ main(void)
 	    TEST(ids_of_any_text),
 	    TEST(lines_are_found_again),
 	    TEST(many_entries),
+	    TEST(lines_without_entries_cost_no_memory),
 	    TEST(progress_is_told),
 	};
 

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <limits.h>
 
 #include "work/blob/keep.h"
 
@@ -267,6 +268,43 @@ a_directory_that_cannot_be_read_to_its_end(struct arena *arena)
 	calls.readdir_error = 0;
 }
 
+/* A name that no call of the system takes: the caller can say why. */
+static void
+a_path_that_is_too_long(struct arena *arena)
+{
+	enum { LEVELS = PATH_MAX / NAME_MAX + 1 };
+	const char *dir = unit_path(arena, "deep");
+	int levels[LEVELS + 1], error;
+	char name[NAME_MAX + 1];
+	struct content content;
+	struct world w;
+	bool known;
+
+	make_world(arena, "deep-store", &w);
+	memset(name, 'd', NAME_MAX);
+	name[NAME_MAX] = '\0';
+	assert_int_equal(mkdir(dir, 0755), 0);
+	levels[0] = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (int i = 0; i < LEVELS; i++) {
+		assert_int_equal(mkdirat(levels[i], name, 0755), 0);
+		levels[i + 1] =
+		    openat(levels[i], name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		assert_true(levels[i + 1] >= 0);
+	}
+	errno = 0;
+	known = content_of(&w.look, AT_FDCWD, dir, &content, NULL);
+	error = errno;
+	/* First, as nobody could remove it by its name. */
+	for (int i = LEVELS; i > 0; i--) {
+		assert_int_equal(
+		    unlinkat(levels[i - 1], name, AT_REMOVEDIR), 0);
+		assert_int_equal(close(levels[i]), 0);
+	}
+	assert_int_equal(close(levels[0]), 0);
+	assert_false(known);
+	assert_int_equal(error, ENAMETOOLONG);
+}
+
 /* ---- trees ---- */
 
 /* A tree of two files, and what it is. */
@@ -355,8 +393,8 @@ a_withheld_file_is_not_copied(struct arena *arena)
 	assert_true(keep_end(&keep));
 	assert_int_equal(asked, 3);
 	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(
-		    blob_check(&w.blobs, &manifest.files[i].hash, BLOB_LOOK),
+		assert_int_equal(blob_check(&w.blobs, &manifest.files[i].hash,
+				     BLOB_ANY_SIZE, BLOB_LOOK),
 		    i == 1 ? BLOB_MISSING : BLOB_GOOD);
 	assert_int_equal(
 	    blob_check_content(&w.blobs, &content, BLOB_LOOK, &again),
@@ -371,8 +409,7 @@ expect_refused(struct world *w, const char *path, int error)
 	struct manifest manifest;
 	struct content content;
 
-	assert_true(
-	    content_of(&w->look, AT_FDCWD, path, &content, &manifest));
+	assert_true(content_of(&w->look, AT_FDCWD, path, &content, &manifest));
 	errno = 0;
 	assert_false(keep_at(&keep, path, &content, &manifest));
 	assert_int_equal(errno, error);
@@ -387,8 +424,7 @@ no_link_is_followed(struct arena *arena)
 	make_world(arena, "link-store", &w);
 	assert_int_equal(mkdir(unit_path(arena, "linked"), 0755), 0);
 	unit_write_file(unit_path(arena, "linked/file"), SPAN("elsewhere"));
-	assert_int_equal(
-	    symlink("linked/file", unit_path(arena, "link")), 0);
+	assert_int_equal(symlink("linked/file", unit_path(arena, "link")), 0);
 	assert_int_equal(symlink("linked", unit_path(arena, "dirlink")), 0);
 	assert_int_equal(symlink("/etc", unit_path(arena, "out")), 0);
 	expect_refused(&w, unit_path(arena, "link"), ELOOP);
@@ -425,7 +461,8 @@ a_link_to_a_blob_is_its_file(struct arena *arena)
 	assert_true(keep_at(&keep, link, &content, NULL));
 	assert_true(keep_end(&keep));
 	assert_int_equal(
-	    blob_check(&w.blobs, &content.hash, BLOB_LOOK), BLOB_GOOD);
+	    blob_check(&w.blobs, &content.hash, BLOB_ANY_SIZE, BLOB_LOOK),
+	    BLOB_GOOD);
 }
 
 static void
@@ -452,8 +489,7 @@ only_a_blob_is_a_target(struct arena *arena)
 
 		buf_add(&text, w.store.root);
 		buf_str(&text, others[i]);
-		assert_false(
-		    blob_of_target(&w.store, buf_span(&text), &hash));
+		assert_false(blob_of_target(&w.store, buf_span(&text), &hash));
 	}
 	assert_false(blob_of_target(&w.store, SPAN("/etc/passwd"), &hash));
 }
@@ -512,6 +548,7 @@ main(void)
 	    TEST(many_are_made_durable_at_once),
 	    TEST(a_file_that_changed_meanwhile_is_not_kept),
 	    TEST(a_directory_that_cannot_be_read_to_its_end),
+	    TEST(a_path_that_is_too_long),
 	    TEST(a_tree_needs_all_of_its_blobs),
 	    TEST(a_tree_that_changed_meanwhile_is_not_kept),
 	    TEST(a_withheld_file_is_not_copied),

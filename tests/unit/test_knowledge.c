@@ -67,8 +67,11 @@ show_lines(struct reader *r, struct span version, uint64_t first,
 	struct known_answer answer = {.meta = meta, .sealed = true};
 
 	meta->read.scope = scope_range(first, last);
-	answer.said = (struct answer_said){SAID_TEXT, first, last,
-	    lines_count(version), SPAN("")};
+	answer.said = (struct answer_said){.kind = SAID_TEXT,
+	    .first = first,
+	    .last = last,
+	    .total = lines_count(version),
+	    .text = SPAN("")};
 	assert_true(lines_slice(version, first, last, &answer.said.text));
 	knowledge_take(r->knowledge, &answer, r->arena);
 }

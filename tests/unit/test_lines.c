@@ -150,6 +150,22 @@ f5_slices_by_an_index(struct arena *arena)
 	}
 }
 
+static void
+are_taken_one_by_one(struct arena *arena)
+{
+	struct span text = unit_exact(arena, SPAN("one\n\ntwo\r\nend"));
+
+	ASSERT_TEXT(lines_take(&text), "one");
+	ASSERT_TEXT(lines_take(&text), "");
+	ASSERT_TEXT(lines_take(&text), "two\r");
+	ASSERT_TEXT(lines_take(&text), "end");
+	assert_int_equal(text.n, 0);
+	ASSERT_TEXT(lines_take(&text), "");
+	text = unit_exact(arena, SPAN("last\n"));
+	ASSERT_TEXT(lines_take(&text), "last");
+	assert_int_equal(text.n, 0);
+}
+
 int
 main(void)
 {
@@ -158,6 +174,7 @@ main(void)
 		TEST(slices_by_hand),
 		TEST(slices_of_random_texts),
 		TEST(f5_slices_by_an_index),
+		TEST(are_taken_one_by_one),
 	};
 
 	return RUN_TESTS(tests);

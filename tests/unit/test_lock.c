@@ -2,6 +2,7 @@
 #include "unit_dir.h"
 
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -21,6 +22,21 @@ try_lock(struct store *store, const char *name, enum lock_kind kind,
 	struct lock_wish wish = {lock_name("test", span_str(name)), kind};
 
 	return lock_take(store, &wish, 1, LOCK_TRY, NULL, NULL, set);
+}
+
+/* The path of the only lock file of the store NAME. */
+static const char *
+lock_path(struct arena *arena, const char *name)
+{
+	struct digest digest = lock_name("test", span_str("x"));
+	struct buf path = buf_new(arena, 256);
+	char hex[DIGEST_HEX + 1];
+
+	digest_hex(&digest, hex);
+	buf_str(&path, name);
+	buf_str(&path, "/locks/");
+	buf_str(&path, hex);
+	return unit_path(arena, arena_cstr(arena, buf_span(&path)));
 }
 
 static void
@@ -151,6 +167,53 @@ who_waits_is_told_for_whom_and_the_dead_hold_nothing(struct arena *arena)
 	}
 }
 
+/* Of the test below: it has the lock, but has not written its number yet. */
+_Noreturn static void
+hold_silently(const char *path, int ready, int told)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	char byte;
+
+	if (fd < 0 || flock(fd, LOCK_EX) != 0 || write(ready, "!", 1) != 1 ||
+	    read(told, &byte, 1) != 1)
+		_exit(1);
+	_exit(0);
+}
+
+static void
+who_has_not_written_its_number_yet_is_known_too(struct arena *arena)
+{
+	struct store store = store_named(arena, "silent");
+	struct lock_wish wish = {lock_name("test", SPAN("x")), LOCK_EXCLUSIVE};
+	struct waiter waiter = {-1, -1};
+	struct lock_set *set;
+	int ready[2], told[2], status;
+	pid_t child;
+	char byte;
+
+	assert_int_equal(
+	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_TAKEN);
+	lock_release(set);
+	assert_int_equal(pipe(ready), 0);
+	assert_int_equal(pipe(told), 0);
+	waiter.told = told[1];
+	child = fork();
+	if (child == 0)
+		hold_silently(lock_path(arena, "silent"), ready[1], told[0]);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	assert_int_equal(lock_take(&store, &wish, 1, LOCK_WAIT, tell_and_say_so,
+			     &waiter, &set),
+	    LOCK_TAKEN);
+	assert_int_equal(waiter.holder, child);
+	lock_release(set);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+	for (int i = 0; i < 2; i++) {
+		(void)close(ready[i]);
+		(void)close(told[i]);
+	}
+}
+
 /* Removing lock files while nobody holds them must not split a lock. */
 static void
 a_file_that_was_removed_is_not_the_lock(struct arena *arena)
@@ -181,21 +244,6 @@ without_a_store_there_are_no_locks(struct arena *arena)
 	assert_int_equal(
 	    try_lock(&store, "x", LOCK_EXCLUSIVE, &set), LOCK_NONE);
 	assert_null(set);
-}
-
-/* The path of the only lock file of the store NAME. */
-static const char *
-lock_path(struct arena *arena, const char *name)
-{
-	struct digest digest = lock_name("test", span_str("x"));
-	struct buf path = buf_new(arena, 256);
-	char hex[DIGEST_HEX + 1];
-
-	digest_hex(&digest, hex);
-	buf_str(&path, name);
-	buf_str(&path, "/locks/");
-	buf_str(&path, hex);
-	return unit_path(arena, arena_cstr(arena, buf_span(&path)));
 }
 
 /* The holder's pid stands in the file as long as it holds it. */
@@ -253,6 +301,7 @@ main(void)
 	    TEST(of_two_wishes_for_one_name_the_stronger_counts),
 	    TEST(who_gets_one_of_two_holds_neither),
 	    TEST(who_waits_is_told_for_whom_and_the_dead_hold_nothing),
+	    TEST(who_has_not_written_its_number_yet_is_known_too),
 	    TEST(a_file_that_was_removed_is_not_the_lock),
 	    TEST(without_a_store_there_are_no_locks),
 	    TEST(who_holds_it_stands_in_it),

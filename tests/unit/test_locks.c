@@ -1,9 +1,25 @@
 #include "unit_dir.h"
 
+#include <dlfcn.h>
 #include <sys/file.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 
 #include "os/locks.h"
+
+/* What is read in the place of the system's list of locks; NULL: that list. */
+static const char *system_says;
+
+FILE *
+fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *, const char *);
+
+	*(void **)&real = dlsym(RTLD_NEXT, "fopen");
+	if (system_says != NULL && strcmp(path, "/proc/locks") == 0)
+		path = system_says;
+	return real(path, mode);
+}
 
 static long expected; /* who is looked for */
 
@@ -78,11 +94,61 @@ the_holder_of_this_file_is_found(struct arena *arena)
 	(void)close(beside);
 }
 
+/* Lines that we do not expect name nobody, and do not hide the others. */
+static void
+odd_lines_name_nobody(struct arena *arena)
+{
+	static const char *const odd[] = {"", "1:", "1: ->", "1: FLOCK",
+	    "1: FLOCK  ADVISORY", "1: FLOCK  ADVISORY  WRITE",
+	    "1: FLOCK  ADVISORY  WRITE 7", "1: FLOCK  ADVISORY  WRITE 7 ",
+	    "1: FLOCK  ADVISORY  WRITE 7 <none>:0 EOF",
+	    "1: FLOCK  ADVISORY  WRITE 7 08", "1: FLOCK  ADVISORY  WRITE 7 08:",
+	    "1: FLOCK  ADVISORY  WRITE 7 08:01", "no lock"};
+	const char *path = unit_path(arena, "odd");
+	struct buf text = buf_new(arena, 1024);
+	struct stat st;
+	char line[128];
+	bool named;
+	int fd;
+
+	unit_write_file(path, SPAN("x"));
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_int_equal(fstat(fd, &st), 0);
+	for (size_t i = 0; i < COUNT_OF(odd); i++) {
+		buf_str(&text, odd[i]);
+		buf_char(&text, '\n');
+	}
+	system_says = unit_path(arena, "locks");
+	unit_write_file(system_says, buf_span(&text));
+	expected = 7;
+	assert_int_equal(locks_find(fd, is_expected, &named), 0);
+	assert_false(named);
+
+	(void)snprintf(line, sizeof(line),
+	    "2: -> FLOCK  ADVISORY  WRITE 7 %02x:%02x:%lu 0 EOF\n",
+	    major(st.st_dev), minor(st.st_dev), (unsigned long)st.st_ino);
+	buf_str(&text, line);
+	unit_write_file(system_says, buf_span(&text));
+	assert_int_equal(locks_find(fd, is_expected, &named), 0);
+	assert_false(named); /* it only waits */
+
+	(void)snprintf(line, sizeof(line),
+	    "3: FLOCK  ADVISORY  WRITE 7 %02x:%02x:%lu 0 EOF\n",
+	    major(st.st_dev), minor(st.st_dev), (unsigned long)st.st_ino);
+	buf_str(&text, line);
+	unit_write_file(system_says, buf_span(&text));
+	assert_int_equal(locks_find(fd, is_expected, &named), 7);
+	assert_true(named);
+	system_says = NULL;
+	(void)close(fd);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(the_holder_of_this_file_is_found),
+	    TEST(odd_lines_name_nobody),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

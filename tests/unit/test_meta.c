@@ -551,6 +551,195 @@ writing_invalidations(struct arena *arena)
 	assert_true(scope_eq(event.scope, scope_range(3, 9)));
 }
 
+/* ---- answers in pieces ---- */
+
+#define ID_A "ca978112ca1bbdcafac231b39a23dc4d"
+#define ID_B "3e23e8160039594a33894f6564e1b134"
+
+/* What the metadata says of pieces; NULL leaves a field out. */
+static bool
+parse_pieced(struct arena *arena, const char *mode, const char *pieces,
+    const char *rests, const char *calls, struct meta *meta)
+{
+	struct change change = {MODE, mode};
+	struct span object = object_with(arena, &change, 1);
+	struct buf out = buf_new(arena, 4096);
+
+	buf_add(&out, (struct span){object.p, object.n - 1});
+	if (pieces != NULL) {
+		buf_str(&out, ",\"pieces\":");
+		buf_str(&out, pieces);
+	}
+	if (rests != NULL) {
+		buf_str(&out, ",\"rests\":");
+		buf_str(&out, rests);
+	}
+	if (calls != NULL) {
+		buf_str(&out, ",\"calls\":");
+		buf_str(&out, calls);
+	}
+	buf_char(&out, '}');
+	CHECK(json_valid(arena, buf_span(&out)), "not JSON: %.*s",
+	    (int)out.n, out.p);
+	return meta_parse(arena, unit_exact(arena, buf_span(&out)), meta);
+}
+
+#define RANGE "\"unchanged_range\""
+
+static void
+pieces_as_they_are(struct arena *arena)
+{
+	struct meta meta;
+
+	assert_true(parse_pieced(arena, RANGE, "3",
+	    "[\"" ID_A "\",\"" ID_B "\"]", "[\"e1\",\"e\\u0032\"]", &meta));
+	assert_int_equal(meta.read.pieces, 3);
+	assert_int_equal(meta.read.rests->n, 2);
+	assert_int_equal(meta.read.rests->ids[0].bytes[0], 0xca);
+	assert_int_equal(meta.read.rests->ids[0].bytes[15], 0x4d);
+	assert_int_equal(meta.read.rests->ids[1].bytes[0], 0x3e);
+	assert_int_equal(meta.read.ncalls, 2);
+	ASSERT_TEXT(meta.read.calls[0], "e1");
+	ASSERT_TEXT(meta.read.calls[1], "e2");
+	/* None is absent, or an empty list. */
+	assert_true(parse_pieced(arena, RANGE, "1", "[]", NULL, &meta));
+	assert_int_equal(meta.read.pieces, 1);
+	assert_int_equal(meta.read.rests->n, 0);
+	assert_int_equal(meta.read.ncalls, 0);
+	assert_true(parse_pieced(arena, RANGE, "1", "[]", "[]", &meta));
+	assert_int_equal(meta.read.ncalls, 0);
+	/* Of any other answer they do not matter, and are not read. */
+	assert_true(parse_pieced(arena, RANGE, NULL, "7", "7", &meta));
+	assert_int_equal(meta.read.pieces, 0);
+	assert_null(meta.read.rests);
+	assert_int_equal(meta.read.ncalls, 0);
+}
+
+static void
+pieces_that_are_wrong(struct arena *arena)
+{
+	static const char *const bad[][4] = {
+	    {RANGE, "0", "[]", NULL},
+	    {RANGE, "-1", "[]", NULL},
+	    {RANGE, "1.5", "[]", NULL},
+	    {RANGE, "\"1\"", "[]", NULL},
+	    {RANGE, "null", "[]", NULL},
+	    {"\"full\"", "1", "[]", NULL},
+	    {"\"full_fallback\"", "1", "[]", NULL},
+	    {RANGE, "1", NULL, NULL},
+	    {RANGE, "1", "null", NULL},
+	    {RANGE, "1", "{}", NULL},
+	    {RANGE, "1", "\"" ID_A "\"", NULL},
+	    {RANGE, "1", "[1]", NULL},
+	    {RANGE, "1", "[\"" ID_A "\",1]", NULL},
+	    {RANGE, "1", "[\"" ID_A "0\"]", NULL},
+	    {RANGE, "1", "[\"\"]", NULL},
+	    {RANGE, "1", "[\"" HASH_A "\"]", NULL},
+	    {RANGE, "1", "[\"Ca978112ca1bbdcafac231b39a23dc4d\"]", NULL},
+	    {RANGE, "1", "[]", "null"},
+	    {RANGE, "1", "[]", "{}"},
+	    {RANGE, "1", "[]", "\"e1\""},
+	    {RANGE, "1", "[]", "[1]"},
+	    {RANGE, "1", "[]", "[\"e1\",null]"},
+	    {RANGE, "1", "[]", "[\"\"]"},
+	};
+	struct meta meta;
+
+	for (size_t i = 0; i < COUNT_OF(bad); i++)
+		CHECK(!parse_pieced(arena, bad[i][0], bad[i][1], bad[i][2],
+			  bad[i][3], &meta),
+		    "row %zu is valid", i);
+}
+
+/* N times ITEM as a list. */
+static const char *
+list_of(struct arena *arena, const char *item, size_t n)
+{
+	struct buf out = buf_new(arena, 4096);
+
+	buf_char(&out, '[');
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			buf_char(&out, ',');
+		buf_str(&out, item);
+	}
+	buf_char(&out, ']');
+	buf_char(&out, '\0');
+	return buf_span(&out).p;
+}
+
+/* More than can be listed is not what anybody has written. */
+static void
+pieces_that_rest_on_too_much(struct arena *arena)
+{
+	const char *id = "\"" ID_A "\"";
+	struct meta meta;
+
+	assert_true(parse_pieced(arena, RANGE, "1", list_of(arena, id, 32),
+	    list_of(arena, "\"e1\"", 32), &meta));
+	assert_int_equal(meta.read.rests->n, 32);
+	assert_int_equal(meta.read.ncalls, 32);
+	ASSERT_TEXT(meta.read.calls[31], "e1");
+	assert_false(parse_pieced(arena, RANGE, "1", list_of(arena, id, 33),
+	    NULL, &meta));
+	assert_false(parse_pieced(arena, RANGE, "1", "[]",
+	    list_of(arena, "\"e1\"", 33), &meta));
+}
+
+static bool
+bytes_of(struct span text, const char *what)
+{
+	for (; text.n > 0; text = span_from(text, 1))
+		if (span_starts(text, span_str(what)))
+			return true;
+	return false;
+}
+
+/* Out and in again, with the fields that others do not have. */
+static void
+pieces_out_and_in(struct arena *arena)
+{
+	struct span calls[] = {SPAN("e1"), SPAN("\"\xc3\xa9\n")};
+	struct rests rests = {.n = 2};
+	struct meta meta, back;
+	struct buf out;
+
+	assert_true(meta_parse(arena, object_with(arena, NULL, 0), &meta));
+	rests.ids[0].bytes[0] = 0x12;
+	rests.ids[1].bytes[15] = 0xef;
+	for (size_t n = 0; n <= 2; n++) {
+		rests.n = n;
+		meta.rests = &rests;
+		meta.read.pieces = (uint16_t)(n + 1);
+		meta.read.calls = calls;
+		meta.read.ncalls = (uint8_t)n;
+		out = buf_new(arena, 0);
+		meta_emit(&out, &meta);
+		assert_true(meta_parse(arena, buf_span(&out), &back));
+		assert_int_equal(back.read.pieces, n + 1);
+		assert_int_equal(back.read.rests->n, n);
+		assert_memory_equal(back.read.rests->ids, rests.ids,
+		    n * sizeof(rests.ids[0]));
+		assert_int_equal(back.read.ncalls, n);
+		for (size_t i = 0; i < n; i++)
+			ASSERT_SPAN(back.read.calls[i], calls[i]);
+		assert_int_equal(
+		    n > 0, bytes_of(buf_span(&out), "\"calls\""));
+	}
+	/* Of an answer without pieces no call is told, nor an empty list. */
+	rests.n = 0;
+	meta.read.pieces = 0;
+	out = buf_new(arena, 0);
+	meta_emit(&out, &meta);
+	assert_false(bytes_of(buf_span(&out), "\"calls\""));
+	assert_false(bytes_of(buf_span(&out), "\"pieces\""));
+	assert_false(bytes_of(buf_span(&out), "\"rests\""));
+	rests.n = 1;
+	out = buf_new(arena, 0);
+	meta_emit(&out, &meta);
+	assert_true(bytes_of(buf_span(&out), "\"rests\""));
+}
+
 int
 main(void)
 {
@@ -569,6 +758,10 @@ main(void)
 		TEST(reading_invalidations),
 		TEST(scope_of_an_invalidation),
 		TEST(writing_invalidations),
+		TEST(pieces_as_they_are),
+		TEST(pieces_that_are_wrong),
+		TEST(pieces_that_rest_on_too_much),
+		TEST(pieces_out_and_in),
 	};
 
 	return RUN_TESTS(tests);

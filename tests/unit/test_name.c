@@ -315,6 +315,17 @@ normalization(struct arena *arena)
 		    names[i][1]);
 }
 
+/* What an absolute path names, no directory changes. */
+static void
+names_in_a_directory(struct arena *arena)
+{
+	ASSERT_TEXT(name_in(arena, SPAN("/d"), SPAN("a/b")), "/d/a/b");
+	ASSERT_TEXT(name_in(arena, SPAN("d"), SPAN("")), "d/");
+	ASSERT_TEXT(name_from(arena, SPAN("/d"), SPAN("a/b")), "/d/a/b");
+	ASSERT_TEXT(name_from(arena, SPAN("/d"), SPAN("/a/b")), "/a/b");
+	ASSERT_TEXT(name_from(arena, SPAN("/d"), SPAN("")), "/d/");
+}
+
 int
 main(void)
 {
@@ -330,6 +341,7 @@ main(void)
 		TEST(nul_in_a_long_path_with_line_ends),
 		TEST(nul_beside_other_than_ascii),
 		TEST(normalization),
+		TEST(names_in_a_directory),
 	};
 
 	return RUN_TESTS(tests);

@@ -158,6 +158,35 @@ what_cannot_be_is_not_read(struct arena *arena)
 		    "%s", rows[i].text);
 }
 
+/* Where others keep files, too, this decides what may be removed. */
+static void
+what_a_record_says_of_itself(struct arena *arena)
+{
+	static const struct {
+		const char *text;
+		enum record_claim claim;
+	} rows[] = {{"{\"value\":\"v\"}", CLAIM_NONE},
+	    {"{\"value\":\"v\",\"key\":\"" KEY "\"}", CLAIM_NONE},
+	    {"{\"value\":\"v\",\"expires_at\":0}", CLAIM_PLAIN},
+	    {"{\"value\":\"v\",\"expires_at\":0,\"key\":\"" KEY "\"}",
+		CLAIM_PLAIN}};
+	struct record in = full_record(), out;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		CHECK(record_read(
+			  arena, SPAN(KEY), span_str(rows[i].text), &out) &&
+			  out.claim == rows[i].claim,
+		    "%s", rows[i].text);
+	assert_true(
+	    record_read(arena, SPAN(KEY), record_write(arena, &in), &out));
+	assert_int_equal(out.claim, CLAIM_OURS);
+	/* A sum that fits, but no key. */
+	in.key.p = NULL;
+	assert_true(
+	    record_read(arena, SPAN(KEY), record_write(arena, &in), &out));
+	assert_int_equal(out.claim, CLAIM_PLAIN);
+}
+
 /* Whatever bit is flipped, the result is what it was, or there is none. */
 static void
 no_flipped_bit_is_believed(struct arena *arena)
@@ -483,6 +512,7 @@ main(void)
 	    TEST(base64_is_strict),
 	    TEST(what_is_written_is_read),
 	    TEST(what_is_not_set_is_not_written),
+	    TEST(what_a_record_says_of_itself),
 	    TEST(no_flipped_bit_is_believed),
 	    TEST(keys),
 	    TEST(looking_leaves_an_expired_record),

@@ -188,6 +188,12 @@ a_notice_that_is_the_files_own(struct arena *arena)
 		3},
 	    {LIT("a\n\n[1 more lines in file. Use offset=2 to continue.] "), 0,
 		3},
+	    {LIT("a\n\n[1 more lines in file. Use offset=2 to continue]"), 0,
+		0},
+	    {LIT("a\n\n[1 more lines in file. Use offset=2 to continue]"), 0,
+		3},
+	    {LIT("a\n\n[Showing lines 1-1 of 9. Use offset=2 to continue]"), 0,
+		0},
 	};
 	struct view view;
 
@@ -202,7 +208,7 @@ a_notice_that_is_the_files_own(struct arena *arena)
 }
 
 static void
-the_old_notice(struct arena *arena)
+the_old_notices(struct arena *arena)
 {
 	static const struct {
 		struct span text;
@@ -215,6 +221,11 @@ the_old_notice(struct arena *arena)
 		0, 0, 1, 2, 9, 3},
 	    {LIT("a\nb\n\n... (7 more lines not shown. Use offset=12 to "
 		 "continue reading)"),
+		10, 2, 10, 11, 18, 3},
+	    /* As today, but for the period. */
+	    {LIT("a\nb\n\n[7 more lines in file. Use offset=3 to continue]"),
+		0, 2, 1, 2, 9, 3},
+	    {LIT("a\nb\n\n[7 more lines in file. Use offset=12 to continue]"),
 		10, 2, 10, 11, 18, 3},
 	    /* Other lines than it says. */
 	    {LIT("a\nb\n\n... (7 more lines not shown. Use offset=4 to "
@@ -307,7 +318,7 @@ main(void)
 	    TEST(around_the_limits),
 	    TEST(random_files_and_ranges),
 	    TEST(a_notice_that_is_the_files_own),
-	    TEST(the_old_notice),
+	    TEST(the_old_notices),
 	    TEST(texts_that_are_no_views),
 	    TEST(any_text),
 	};

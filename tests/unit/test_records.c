@@ -1,6 +1,7 @@
 #include "unit_dir.h"
 
-#include "host/pi/records.h"
+#include "host/pi/index_open.h"
+#include "host/pi/records_load.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"
@@ -207,6 +208,58 @@ calls_are_found_by_id(struct arena *arena)
 	assert_null(read.call);
 }
 
+#define BASH(id)                                                               \
+	"{\"type\":\"toolCall\",\"id\":\"" id "\",\"name\":\"bash\","            \
+	"\"arguments\":{}}"
+
+#define EDIT(id, path, old, new)                                               \
+	"{\"type\":\"toolCall\",\"id\":\"" id "\",\"name\":\"edit\","          \
+	"\"arguments\":{\"path\":\"" path "\",\"oldText\":\"" old              \
+	"\",\"newText\":\"" new "\"}}"
+
+/* Of a message that has nothing to do with files no calls are kept. */
+static void
+calls_without_files(struct arena *arena)
+{
+	struct story story = story_new(arena);
+	struct loaded loaded;
+
+	add(&story, ASSISTANT("[" BASH("a") "," BASH("b") "]"));
+	add(&story, ASSISTANT("[" BASH("a") "," CALL("b", "{}") "]"));
+	add(&story, ASSISTANT("[" BASH("a") "," EDIT("b", "B", "", "") "]"));
+	loaded = load(&story);
+	assert_null(loaded.records.of[0].asking->calls);
+	assert_non_null(loaded.records.of[1].asking->calls);
+	assert_non_null(loaded.records.of[1].asking->calls->next);
+	assert_non_null(loaded.records.of[2].asking->calls);
+	ASSERT_TEXT(loaded.records.of[2].asking->calls->next->path, "B");
+}
+
+/* What a call changes is read from the file when it is needed. */
+static void
+changes_are_found_by_id(struct arena *arena)
+{
+	struct story story = story_new(arena);
+	const char *file = unit_path(arena, "session.jsonl");
+	const struct own_change *own;
+	struct loaded loaded;
+
+	add(&story, ASSISTANT("[" EDIT("a", "A", "one", "1") "," EDIT(
+			"b", "A", "two", "2") "," EDIT("c", "C", "x",
+			"y") "," EDIT("c", "C", "y", "z") "]"));
+	loaded = load(&story);
+	own = records_own(&loaded.records, 0, SPAN("b"), arena);
+	assert_non_null(own);
+	ASSERT_TEXT(own->call_id, "b");
+	assert_int_equal(own->n, 1);
+	ASSERT_TEXT(own->list[0].old_text, "two");
+	assert_null(records_own(&loaded.records, 0, SPAN("c"), arena));
+	assert_null(records_own(&loaded.records, 0, SPAN("d"), arena));
+	/* The session was rewritten after it was read. */
+	assert_int_equal(truncate(file, sizeof(HEADER) + 9), 0);
+	assert_null(records_own(&loaded.records, 0, SPAN("b"), arena));
+}
+
 static void
 an_id_that_is_used_again(struct arena *arena)
 {
@@ -391,9 +444,31 @@ a_file_that_changes_meanwhile(struct arena *arena)
 	assert_null(records_read(&again, &loaded.path, 0, 0).result);
 }
 
-#define BILLED(tokens)                                                         \
+#define BILLED_BY(model, tokens)                                               \
 	"\"type\":\"message\",\"message\":{\"role\":\"assistant\","            \
-	"\"content\":[],\"model\":\"m\",\"usage\":{\"input\":" tokens "}}"
+	"\"content\":[],\"model\":\"" model "\",\"usage\":{\"input\":" tokens   \
+	"}}"
+#define BILLED(tokens) BILLED_BY("m", tokens)
+
+/* T15: models count differently, so only bills of one model are compared. */
+static void
+bills_of_another_model(struct arena *arena)
+{
+	struct story story = story_new(arena);
+	struct loaded loaded;
+
+	add(&story, BILLED_BY("small", "9000"));
+	add(&story, BILLED_BY("large", "1000"));
+	add(&story, BILLED_BY("small", "2000"));
+	add(&story, BILLED_BY("large", "3000"));
+	loaded = load(&story);
+	assert_int_equal(records_tokens_before(&loaded.records, 1), 0);
+	assert_int_equal(records_tokens_before(&loaded.records, 2), 9000);
+	assert_int_equal(records_tokens_before(&loaded.records, 3), 1000);
+	assert_int_equal(loaded.records.losses, 1);
+	assert_false(loaded.records.of[1].asking->lost);
+	assert_true(loaded.records.of[2].asking->lost);
+}
 
 /* T15: a bill is measured by the last one above, but not past an edit. */
 static void
@@ -430,12 +505,15 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(arguments_of_calls),
 	    TEST(calls_are_found_by_id),
+	    TEST(calls_without_files),
+	    TEST(changes_are_found_by_id),
 	    TEST(an_id_that_is_used_again),
 	    TEST(messages_that_were_dropped),
 	    TEST(texts_of_results),
 	    TEST(metadata_and_its_seal),
 	    TEST(other_records),
 	    TEST(a_file_that_changes_meanwhile),
+	    TEST(bills_of_another_model),
 	    TEST(f5_bills_above),
 	};
 

@@ -18,9 +18,43 @@ check_marker(struct arena *arena, struct span file, uint64_t offset,
 	struct buf out = buf_new(arena, 0);
 	struct excerpt shown = unit_shown(arena, file, offset, limit);
 
-	render_marker(&out, &shown, elsewhere);
+	render_marker(&out, &shown, elsewhere, false);
 	ASSERT_TEXT(buf_span(&out), want);
-	assert_int_equal(render_marker_size(arena, &shown, elsewhere), out.n);
+	assert_int_equal(
+	    render_marker_size(arena, &shown, elsewhere, false), out.n);
+}
+
+static void
+check_again(struct arena *arena, struct excerpt shown, bool elsewhere,
+    const char *want)
+{
+	struct buf out = buf_new(arena, 0);
+
+	render_marker(&out, &shown, elsewhere, true);
+	ASSERT_TEXT(buf_span(&out), want);
+	assert_int_equal(
+	    render_marker_size(arena, &shown, elsewhere, true), out.n);
+}
+
+/* The second one in a row names the way to the text. */
+static void
+marker_again(struct arena *arena)
+{
+	struct span file = forty_lines(arena);
+	struct span longer = unit_repeat(arena, SPAN("x\n"), 3000);
+
+	check_again(arena, unit_shown(arena, file, 1, 0), false,
+	    "[readcache: unchanged, 41 lines; read again for the text]");
+	check_again(arena, unit_shown(arena, file, 3, 5), false,
+	    "[readcache: unchanged in lines 3-7 of 41; read again for the "
+	    "text]");
+	check_again(arena, unit_shown(arena, file, 3, 5), true,
+	    "[readcache: unchanged in lines 3-7; changes exist outside this "
+	    "range; read again for the text]");
+	check_again(arena, unit_shown(arena, longer, 1, 0), false,
+	    "[readcache: unchanged in lines 1-2000 of 3001; read again for "
+	    "the text]\n\n"
+	    "[Showing lines 1-2000 of 3001. Use offset=2001 to continue.]");
 }
 
 static void
@@ -242,6 +276,7 @@ main(void)
 		TEST(full_marker),
 		TEST(range_marker),
 		TEST(cut_marker),
+		TEST(marker_again),
 		TEST(whole_text),
 		TEST(ordinary_names),
 		TEST(odd_names),

@@ -12,6 +12,7 @@
 struct host {
 	struct arena *arena;
 	const char *cwd;
+	const char *policy;
 	struct buf entries; /* a JSON array without its brackets */
 	unsigned n;
 };
@@ -19,7 +20,7 @@ struct host {
 static struct host
 host_new(struct arena *arena, const char *name)
 {
-	struct host host = {arena, unit_path(arena, name),
+	struct host host = {arena, unit_path(arena, name), "strict",
 	    buf_new(arena, 1024), 0};
 
 	assert_int_equal(mkdir(host.cwd, 0755), 0);
@@ -89,7 +90,9 @@ read_file(struct host *host, const char *params, const char *want)
 	buf_str(&request, host->cwd);
 	buf_str(&request, "\",\"params\":{\"path\":\"a.txt\"");
 	buf_str(&request, params);
-	buf_str(&request, "},\"session\":{\"leafId\":");
+	buf_str(&request, "},\"policy\":\"");
+	buf_str(&request, host->policy);
+	buf_str(&request, "\",\"session\":{\"leafId\":");
 	if (host->n > 0) {
 		buf_str(&request, "\"e");
 		buf_u64(&request, host->n);
@@ -188,6 +191,46 @@ a_range_shown_in_between(struct arena *arena)
 	    "\"baseline_fallback\" \"lines_changed\"");
 	write_lines(&host, "");
 	read_file(&host, "", "\"baseline_fallback\" \"newer_view\"");
+	read_file(&host, "", SAME);
+}
+
+/*
+ * The same under coverage: of the line that was shown as two texts only the
+ * text is sent, and then all of them count again.
+ */
+static void
+a_line_shown_in_between(struct arena *arena)
+{
+	struct host host = host_new(arena, "line");
+
+	host.policy = "pieces";
+	write_lines(&host, "");
+	read_file(&host, "", FIRST);
+	write_lines(&host, "c");
+	read_file(&host, ",\"offset\":1,\"limit\":5",
+	    "\"baseline_fallback\" \"lines_changed\"");
+	write_lines(&host, "");
+	read_file(&host, "", "\"diff\" \"pieces\"");
+	read_file(&host, "", "\"unchanged\" \"covered\"");
+	write_lines(&host, "k");
+	read_file(&host, "", DIFF);
+	read_file(&host, ",\"offset\":1,\"limit\":5",
+	    "\"unchanged_range\" \"covered\"");
+}
+
+/* Where strict has a marker for the file, coverage sends no parts of it. */
+static void
+a_marker_before_parts(struct arena *arena)
+{
+	struct host host = host_new(arena, "parts");
+
+	host.policy = "coverage";
+	write_lines(&host, "");
+	read_file(&host, "", FIRST);
+	write_lines(&host, "ck");
+	read_file(&host, ",\"offset\":1,\"limit\":5",
+	    "\"baseline_fallback\" \"lines_changed\"");
+	read_file(&host, "", DIFF);
 	read_file(&host, "", SAME);
 }
 
@@ -297,6 +340,8 @@ main(void)
 		TEST(diffs_in_a_row),
 		TEST(markers_and_diffs_in_turn),
 		TEST(a_range_shown_in_between),
+		TEST(a_line_shown_in_between),
+		TEST(a_marker_before_parts),
 		TEST(numbers_of_a_refresh),
 		TEST(without_a_home),
 		TEST(more_than_is_allowed),

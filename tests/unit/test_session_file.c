@@ -13,15 +13,24 @@ open_bytes(struct arena *arena, struct span bytes, struct session_file *file)
 	return session_file_open(arena, span_str(path), file);
 }
 
-/* Its lines, last first, joined by '|'. */
-static struct span
-read_all(struct arena *arena, struct session_file *file)
+/* The lines after its header, last first. */
+static struct reader
+lines_of(const struct session_file *file)
 {
+	return reader_from_end(file->arena, file->fd, file->first,
+	    (uint64_t)file->st.st_size);
+}
+
+/* These, joined by '|'. */
+static struct span
+read_all(struct arena *arena, const struct session_file *file)
+{
+	struct reader lines = lines_of(file);
 	struct buf out = buf_new(arena, 64);
 	struct session_place place;
 	struct span line, again;
 
-	while (session_file_before(file, &line, &place)) {
+	while (reader_previous(&lines, &line, &place)) {
 		if (out.n > 0)
 			buf_char(&out, '|');
 		buf_add(&out, line);
@@ -29,7 +38,7 @@ read_all(struct arena *arena, struct session_file *file)
 		CHECK(memmem(again.p, again.n, line.p, line.n) != NULL,
 		    "another line at %llu", (unsigned long long)place.offset);
 	}
-	assert_false(file->failed);
+	assert_false(lines.failed);
 	return buf_span(&out);
 }
 
@@ -129,6 +138,7 @@ many_lines(struct arena *arena)
 	struct buf bytes = buf_new(arena, 1024 * 1024);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 	uint64_t n = 0;
 
@@ -138,7 +148,8 @@ many_lines(struct arena *arena)
 		buf_str(&bytes, "\n");
 	}
 	assert_true(open_bytes(arena, buf_span(&bytes), &file));
-	while (session_file_before(&file, &line, &place)) {
+	lines = lines_of(&file);
+	while (reader_previous(&lines, &line, &place)) {
 		struct buf number = buf_new(arena, 16);
 
 		buf_u64(&number, 100000 - n++);
@@ -154,6 +165,7 @@ a_file_that_shrinks(struct arena *arena)
 	struct buf bytes = buf_new(arena, 1024 * 1024);
 	struct session_place place = {0};
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 	int n = 0;
 
@@ -163,11 +175,12 @@ a_file_that_shrinks(struct arena *arena)
 		buf_char(&bytes, '\n');
 	}
 	assert_true(open_bytes(arena, buf_span(&bytes), &file));
-	assert_true(session_file_before(&file, &line, &place));
+	lines = lines_of(&file);
+	assert_true(reader_previous(&lines, &line, &place));
 	unit_write_file(unit_path(arena, "session.jsonl"), SPAN(HEADER "\n"));
-	while (session_file_before(&file, &line, &place))
+	while (reader_previous(&lines, &line, &place))
 		n++;
-	assert_true(file.failed);
+	assert_true(lines.failed);
 	assert_true(n < 100);
 	assert_false(session_file_at(&file, arena, place, &line));
 }
@@ -207,11 +220,13 @@ large_files(struct arena *arena)
 	struct span bytes = large_bytes(arena, 5000);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 	size_t to = bytes.n - 1; /* the line's end in BYTES */
 
 	assert_true(open_bytes(arena, bytes, &file));
-	while (session_file_before(&file, &line, &place)) {
+	lines = lines_of(&file);
+	while (reader_previous(&lines, &line, &place)) {
 		const char *lf = memrchr(bytes.p, '\n', to);
 		size_t from = (size_t)(lf - bytes.p) + 1;
 
@@ -220,10 +235,10 @@ large_files(struct arena *arena)
 		assert_int_equal(place.size, to - from);
 		to = from - 1;
 	}
-	assert_false(file.failed);
+	assert_false(lines.failed);
 	assert_int_equal(to, strlen(HEADER));
 	/* Else nothing of that was tried. */
-	assert_true(file.ahead != NULL && !file.alone);
+	assert_true(lines.ahead != NULL && !lines.alone);
 }
 
 /* Wherever somebody stops, what reads ahead ends with the memory. */
@@ -238,14 +253,16 @@ a_walk_that_is_given_up(struct arena *arena)
 	for (size_t stop = 3000; stop < 5000; stop += 37) {
 		struct session_place place;
 		struct session_file file;
+		struct reader lines;
 		struct span line;
 
 		assert_int_equal(setjmp(*arena_guard(other)), 0);
 		assert_true(session_file_open(other,
 		    span_str(unit_path(arena, "session.jsonl")), &file));
+		lines = lines_of(&file);
 		for (size_t i = 0; i < stop; i++)
 			assert_true(
-			    session_file_before(&file, &line, &place));
+			    reader_previous(&lines, &line, &place));
 		arena_reset(other);
 	}
 	arena_free(other);
@@ -260,6 +277,7 @@ memory_does_not_grow(struct arena *arena)
 	struct buf bytes = buf_new(arena, 40 * 1024 * 1024);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	int n = 0;
 
 	buf_str(&bytes, HEADER "\n");
@@ -272,10 +290,11 @@ memory_does_not_grow(struct arena *arena)
 	assert_int_equal(setjmp(*arena_guard(other)), 0);
 	assert_true(session_file_open(other,
 	    span_str(unit_path(arena, "session.jsonl")), &file));
-	while (session_file_before(&file, &line, &place))
+	lines = lines_of(&file);
+	while (reader_previous(&lines, &line, &place))
 		n++;
 	assert_int_equal(n, 300);
-	assert_non_null(file.ahead);
+	assert_non_null(lines.ahead);
 	arena_free(other);
 }
 
@@ -286,16 +305,18 @@ a_walk_that_rests(struct arena *arena)
 	struct span bytes = large_bytes(arena, 5000);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 
 	assert_true(open_bytes(arena, bytes, &file));
-	while (file.ahead == NULL)
-		assert_true(session_file_before(&file, &line, &place));
-	session_file_rest(&file);
+	lines = lines_of(&file);
+	while (lines.ahead == NULL)
+		assert_true(reader_previous(&lines, &line, &place));
+	reader_rest(&lines);
 	assert_true(session_file_at(&file, arena, place, &line));
 	ASSERT_SPAN(line, span_of(bytes.p + place.offset, place.size));
-	assert_false(session_file_before(&file, &line, &place));
-	assert_false(file.failed);
+	assert_false(reader_previous(&lines, &line, &place));
+	assert_false(lines.failed);
 }
 
 static void
@@ -304,17 +325,19 @@ a_large_file_that_shrinks(struct arena *arena)
 	struct span bytes = large_bytes(arena, 6000);
 	struct session_place place;
 	struct session_file file;
+	struct reader lines;
 	struct span line;
 	size_t n = 0;
 
 	assert_true(open_bytes(arena, bytes, &file));
-	while (file.ahead == NULL && session_file_before(&file, &line, &place))
+	lines = lines_of(&file);
+	while (lines.ahead == NULL && reader_previous(&lines, &line, &place))
 		n++;
-	assert_non_null(file.ahead);
+	assert_non_null(lines.ahead);
 	unit_write_file(unit_path(arena, "session.jsonl"), SPAN(HEADER "\n"));
-	while (session_file_before(&file, &line, &place))
+	while (reader_previous(&lines, &line, &place))
 		n++;
-	assert_true(file.failed);
+	assert_true(lines.failed);
 	assert_true(n < 6000);
 }
 

@@ -535,6 +535,38 @@ an_empty_directory_is_taken(struct arena *arena)
 	assert_true(get(&world, SPAN("one\n")));
 }
 
+static bool
+is_shared(const struct world *world)
+{
+	struct store store =
+	    store_at(world->arena, span_str(world->root), span_str(world->cwd));
+
+	return dir_is_shared(&store);
+}
+
+/* Beside other programs' files, what is not surely ours stays as it is. */
+static void
+a_directory_that_others_use(struct arena *arena)
+{
+	struct world world = new_world(arena, "others");
+
+	world.root = unit_path(arena, "others/named");
+	assert_false(is_shared(&world)); /* there is none yet */
+	assert_int_equal(mkdir(world.root, 0755), 0);
+	assert_false(is_shared(&world));
+	assert_true(put(&world, SPAN("one\n")));
+	assert_true(exists(inside(&world, "CACHEDIR.TAG")));
+	assert_false(is_shared(&world));
+	/* Another program's record; with memo it is one that it left. */
+	unit_write_file(
+	    inside(&world, "0123456789abcdef.json"), SPAN("{\"value\":\"v\"}"));
+	assert_true(is_shared(&world));
+	assert_int_equal(mkdir(inside(&world, "memo"), 0700), 0);
+	assert_false(is_shared(&world));
+	assert_int_equal(unlink(inside(&world, "CACHEDIR.TAG")), 0);
+	assert_true(is_shared(&world));
+}
+
 /* Neither the project itself, nor what it lies in. */
 static void
 the_project_is_no_store(struct arena *arena)
@@ -918,6 +950,7 @@ main(void)
 		TEST(somebodys_directory_is_not_taken),
 		TEST(a_git_directory_is_no_store),
 		TEST(an_empty_directory_is_taken),
+		TEST(a_directory_that_others_use),
 		TEST(the_project_is_no_store),
 		TEST(modes_under_any_umask),
 		TEST(a_usual_umask_is_left_alone),

@@ -318,8 +318,10 @@ model_apply(struct model *m, const struct happening *h)
 		for (int p = 0; p < PATHS; p++)
 			model_empty_file(m, p);
 		break;
-	case EVENT_EDIT_FAILED:
 	case EVENT_EDITED:
+		m->seq++; /* it has its place among the views */
+		break;
+	case EVENT_EDIT_FAILED:
 		break; /* it proves nothing and voids nothing */
 	}
 }
@@ -1181,6 +1183,41 @@ counting(struct arena *arena)
 	assert_int_equal(in_scopes, 0);
 }
 
+/*
+ * A resident process is asked about the same fold again and again: questions
+ * use up neither its memory nor its budget.
+ */
+static void
+questions_to_a_lent_trust(struct arena *arena)
+{
+	enum { FOLD_BYTES = 256 * 1024, QUESTIONS = 20000 };
+	struct arena *own = arena_new(FOLD_BYTES);
+	struct trust *trust;
+	struct event read = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .served = version(A),
+	    .total = 40,
+	    .sealed = true,
+	};
+	uint64_t left;
+
+	if (setjmp(*arena_guard(own)) != 0)
+		unit_fail(__FILE__, __LINE__, "the fold's memory is used up");
+	trust = trust_new(own);
+	assert_int_equal(trust_apply(trust, &read), TRUST_SET);
+	left = trust_budget(trust)->left;
+	for (int i = 0; i < QUESTIONS; i++) {
+		const struct trust *lent = trust_lend(trust, arena);
+
+		assert_true(trust_knows_version(lent, SPAN("/a"), SPAN("/a"),
+		    &read.served, NULL));
+	}
+	assert_int_equal(trust_budget(trust)->left, left);
+	arena_free(own);
+}
+
 /* Names are compared by content, wherever they lie in memory. */
 static void
 names_by_content(struct arena *arena)
@@ -1493,7 +1530,6 @@ enum { MOST_LINES = 45 };
 
 /* Which lines are void, one by one; only the file /a under its own name. */
 struct lines {
-	bool known; /* of a file nothing is known of, nothing is void */
 	bool open[MOST_LINES + 1];
 };
 
@@ -1501,15 +1537,13 @@ static void
 lines_apply(struct lines *lines, const struct happening *h)
 {
 	bool full = h->scope == FULL;
-	bool voids = h->kind == EVENT_INVALIDATE && lines->known;
+	bool voids = h->kind == EVENT_INVALIDATE;
 	uint64_t first = full ? 1 : scopes[h->scope].first;
 	uint64_t last = full ? lines_of(h->served) : scopes[h->scope].last;
 
-	/* Behind a text that shows the file's end there is nothing. */
+	/* After a text that shows the file's end there is nothing. */
 	if (voids ? full : last == lines_of(h->served))
 		last = MOST_LINES;
-	if (h->kind != EVENT_INVALIDATE)
-		lines->known = true;
 	if (!voids && !(h->kind == EVENT_READ && is_anchor(h->mode)))
 		return;
 	for (uint64_t line = first; line <= last; line++)
@@ -1525,7 +1559,7 @@ void_lines_at_random(struct arena *arena)
 
 	for (int stream = 0; stream < 300; stream++) {
 		struct pair *pair = pair_new(arena);
-		struct lines lines = {.known = false};
+		struct lines lines = {{false}};
 
 		for (int i = 0; i < 25; i++) {
 			struct happening h = {
@@ -1682,7 +1716,7 @@ static void
 refuse(struct pair *pair, int name)
 {
 	(void)feed(pair, &(struct happening){.kind = EVENT_EDIT_FAILED,
-	    .name = name, .base = NONE});
+	    .path = name, .name = name, .base = NONE});
 }
 
 static void
@@ -1726,7 +1760,7 @@ static void
 change(struct pair *pair, int name)
 {
 	(void)feed(pair, &(struct happening){.kind = EVENT_EDITED,
-	    .name = name, .base = NONE});
+	    .path = name, .name = name, .base = NONE});
 }
 
 /* T13 */
@@ -1775,6 +1809,14 @@ edits_by_path_and_by_name(struct arena *arena)
 		assert_true(trust_edited(pair->trust, path, name, 1, 5));
 		read_as(pair, A, LINK, A);
 		assert_false(trust_edited(pair->trust, path, name, 1, 5));
+		/* By a link: the file has other names, too. */
+		anchor(pair, FULL, A);
+		assert_false(trust_edited(pair->trust, path, path, 1, 5));
+		(void)feed(pair, &(struct happening){.kind = EVENT_EDITED,
+				     .path = A,
+				     .name = LINK,
+				     .base = NONE});
+		assert_true(trust_edited(pair->trust, path, path, 1, 5));
 	}
 }
 
@@ -1989,6 +2031,7 @@ main(void)
 		TEST(blind_view_of_both),
 		TEST(forgetting_empties_everything),
 		TEST(counting),
+		TEST(questions_to_a_lent_trust),
 		TEST(names_by_content),
 		TEST(refreshed_lines_are_void),
 		TEST(a_list_of_what_is_trusted),

@@ -512,6 +512,64 @@ a_piece_that_begins_too_late_shows_nothing(struct arena *arena)
 	assert_int_equal(found.cover, COVER_NONE);
 }
 
+/* Says no, but leaves there what it has, as a store with a damaged object. */
+static bool
+find_damaged(void *context, const struct digest *hash, struct piece *piece)
+{
+	(void)find_piece(context, hash, piece);
+	return false;
+}
+
+/*
+ * A file that was shown page by page, and of which one line is another now:
+ * its first page, by what LOAD finds of the old version.
+ */
+static struct weighed
+weigh_pages(struct arena *arena, library_load *load)
+{
+	enum { LINES = 3000, PAGE = 2000 };
+	struct span line = SPAN("a line of a file that is read by pages\n");
+	struct span rest = unit_repeat(arena, line, LINES - 1);
+	struct span old = unit_join(arena, SPAN("old\n"), rest);
+	struct span now = unit_join(arena, SPAN("new\n"), rest);
+	struct piece piece = {old, 1};
+	struct library library = {load, &piece};
+	struct excerpt shown = unit_shown(arena, now, 1, 0);
+	struct trust *trust = trust_new(arena);
+	const char *text = arena_cstr(arena, old);
+	struct past pages[] = {
+	    PART(SHOWN, text, 1, PAGE), PART(SHOWN, text, PAGE + 1, LINES + 1)};
+	struct question question = {
+	    .policy = POLICY_COVERAGE,
+	    .repeat = 100,
+	    .diff_max_bytes = DIFF_MAX_BYTES,
+	    .diff_max_lines = DIFF_MAX_LINES,
+	    .path = SPAN("/w/a"),
+	    .name = SPAN("/w/a"),
+	    .asked = SPAN("a"),
+	    .hash = digest_of(now),
+	    .shown = &shown,
+	    .now = {now, 1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(pages); i++)
+		apply(trust, &pages[i]);
+	assert_true(shown.cut);
+	return weigh(arena, &question, trust, &library);
+}
+
+static void
+pages_of_a_lost_version_are_not_compared(struct arena *arena)
+{
+	struct weighed found = weigh_pages(arena, find_piece);
+
+	assert_int_equal(found.change, CHANGE_DIFF_USEFUL);
+	assert_true(is_compact(&found));
+	found = weigh_pages(arena, find_damaged);
+	assert_int_not_equal(found.change, CHANGE_DIFF_USEFUL);
+	assert_false(is_compact(&found));
+}
+
 /* ---- T10 ---- */
 
 static bool applies = true;
@@ -604,6 +662,7 @@ main(void)
 	    TEST(a_piece_is_not_the_file),
 	    TEST(a_piece_that_begins_too_late_shows_nothing),
 	    TEST(less_work_proves_no_more),
+	    TEST(pages_of_a_lost_version_are_not_compared),
 	    TEST(a_diff_must_apply),
 	    TEST(both_versions_have_a_limit),
 	    TEST(the_base_and_the_diff),

@@ -3,6 +3,31 @@
 #include "unit.h"
 #include "unit_dir.h"
 
+/* After any other path, PATH leads to where it leads alone. */
+static void
+expect_along(struct arena *arena, const char *path, enum where_last last,
+    const struct where *alone)
+{
+	static const char *const before[] = {"", "o", "d/e/x", "d/x", "d/ee/x",
+	    "deep/o", "../x", "/usr/x", "/x", "dangling", "gone/x/y"};
+
+	for (size_t i = 0; i < COUNT_OF(before); i++) {
+		struct span real = SPAN("");
+		struct where where;
+
+		(void)where_along(arena, span_str(unit_base),
+		    span_str(before[i]), WHERE_LEADS, &real);
+		where = where_along(
+		    arena, span_str(unit_base), span_str(path), last, &real);
+		CHECK(span_eq(where.name, alone->name) &&
+			  where.nlinks == alone->nlinks,
+		    "%s after %s is at %.*s", path, before[i],
+		    (int)where.name.n, where.name.p);
+		for (size_t k = 0; k < where.nlinks; k++)
+			assert_true(span_eq(where.links[k], alone->links[k]));
+	}
+}
+
 static void
 expect(struct arena *arena, const char *path, enum where_last last,
     const char *wanted)
@@ -19,6 +44,7 @@ expect(struct arena *arena, const char *path, enum where_last last,
 	buf_str(&full, wanted);
 	CHECK(span_eq(where.name, buf_span(&full)), "%s is at %.*s", path,
 	    (int)where.name.n, where.name.p);
+	expect_along(arena, path, last, &where);
 }
 
 static void

@@ -1,5 +1,6 @@
 #include "unit_dir.h"
 
+#include "host/host.h"
 #include "inspect/witness.h"
 
 /* One file's three texts, each in a read result of its own: nodes 0, 1, 2. */
@@ -49,10 +50,10 @@ scene_open(struct arena *arena, const char *name, struct scene *scene)
 
 	unit_write_file(path, span_str(session));
 	scene->arena = arena;
-	assert_int_equal(index_open(arena, span_str(path), NULL, NULL,
+	assert_int_equal(host->index(arena, span_str(path), NULL, NULL,
 			     &scene->index),
 	    INDEX_OK);
-	scene->records = records_load(&scene->index, NULL, NULL);
+	scene->records = host->records(&scene->index, NULL, NULL);
 	scene->witness = witness_new(&scene->records, &library, arena);
 	scene->events = events_new(arena, NULL);
 }

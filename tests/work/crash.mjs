@@ -166,6 +166,24 @@ export const tests = [
 		},
 	},
 	{
+		name: "what a run that was killed at its end has left aside is put away by the next one, which has nothing to do",
+		run(context) {
+			const p = new Project(context);
+			const args = ["-n", "c", "--dep", "a", "--out", "b", ...p.shell("cp a b")];
+			for (const text of ["one\n", "two\n"]) {
+				p.write("a", text);
+				assert.equal(p.does(args), 1);
+			}
+			p.write(".b.readcache-aside", "one\n"); // the old output, which is ours
+			assert.equal(p.does(args), 0);
+			assert.deepEqual([existsSync(p.path(".b.readcache-aside")), p.read("b")], [false, "two\n"]);
+			p.write(".b.readcache-aside", "mine\n");
+			const { status, stderr } = p.run(args);
+			assert.deepEqual([status, stderr], [0, "readcache: the old b was not made by readcache, so it is kept: .b.readcache-old.\n"]);
+			assert.deepEqual([existsSync(p.path(".b.readcache-aside")), p.read(".b.readcache-old"), p.read("b")], [false, "mine\n", "two\n"]);
+		},
+	},
+	{
 		name: "a lock that cannot be written is said, and what was done is found by its record",
 		run(context) {
 			const p = new Project(context);

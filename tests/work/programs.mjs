@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Project, UNDECLARED } from "./project.mjs";
+import { Project, settle, UNDECLARED } from "./project.mjs";
 
 /** A program that says TEXT. */
 function program(path, text) {
@@ -126,6 +126,93 @@ export const tests = [
 		},
 	},
 	{
+		name: "B6 the interpreter of a script is an input: by its path, by env, as a script, for a word that is not the first",
+		run(context) {
+			const p = new Project(context);
+			const env = { PATH: `${p.path("first")}:${p.path("bin")}:${process.env.PATH}` };
+			mkdirSync(p.path("first"));
+			mkdirSync(p.path("bin"));
+			symlinkSync("bin", p.path("way"));
+			const lines = {
+				"its path": `#!${p.path("bin/run")}`,
+				"spaces and words": `#! \t${p.path("bin/run")} -x  y`,
+				"a path from the directory": "#!bin/run",
+				"a path with links": `#!${p.path("way/run")}`,
+				"no end of the line": `#!${p.path("bin/run")} `.padEnd(600, "x"),
+				"a script": `#!${p.path("bin/middle")}`,
+				"env": "#!/usr/bin/env run",
+				"env, and its words": "#!/usr/bin/env -S A=1 run -x",
+				"env, and a path": "#!/usr/bin/env -S bin/run",
+				"env, in one word": "#!/usr/bin/env -Srun",
+				"env, in long": "#!/usr/bin/env --split-string=B=2 run",
+				"env, that finds a script": "#!/usr/bin/env middle",
+			};
+			for (const [what, line] of Object.entries(lines))
+				for (const [before, more] of [[[], "alone"], [["env", "X=1"], "after another program"]]) {
+					program(p.path("bin/run"), "one");
+					writeFileSync(p.path("bin/middle"), `#!${p.path("bin/run")}\n`, { mode: 0o755 });
+					writeFileSync(p.path("script"), `${line}\n`, { mode: 0o755 });
+					const args = ["--param", `x=${what}`, "--", ...before, "./script"];
+					assert.equal(p.run(args, { env }).stdout, "one\n", what);
+					assert.equal(p.plan(args, { env }).decision, "reuse", what);
+					program(p.path("bin/run"), "two");
+					assert.match(p.plan(args, { env }).reasons[0].text, /code (bin|way)\/run/, `${what}, ${more}`);
+					assert.equal(p.run(args, { env }).stdout, "two\n", `${what}, ${more}`);
+					if (!/env .*run$/.test(line) || line.includes("/run")) continue;
+					program(p.path("first/run"), "three");
+					assert.equal(p.run(args, { env }).stdout, "three\n", `${what}, ${more}: PATH finds another one first`);
+					rmSync(p.path("first/run"));
+				}
+			// A file that the line names counts as one that the command names.
+			writeFileSync(p.path("script"), "#!/bin/sh text\n", { mode: 0o755 });
+			for (const text of ["one", "two"]) {
+				p.write("text", `echo ${text}\n`);
+				assert.equal(p.run(["--", "./script"]).stdout, `${text}\n`);
+			}
+			assert.equal(run(p, ["--", "./script"]).stderr, UNDECLARED, "nothing is declared all the same");
+		},
+	},
+	{
+		name: "B6 a first line that is not understood: the work is done each time; what is not started is not looked at",
+		run(context) {
+			const p = new Project(context);
+			const env = { PATH: `${p.path("bin")}:${process.env.PATH}` };
+			mkdirSync(p.path("bin"));
+			program(p.path("bin/run"), "one");
+			const script = (line, mode = 0o755) => {
+				rmSync(p.path("script"), { force: true });
+				writeFileSync(p.path("script"), `${line}\n`, { mode });
+			};
+			for (const line of ["#!/usr/bin/env -S PATH=/bin:bin run", "#!/usr/bin/env -iS run", '#!/usr/bin/env -S "run"', "#!/usr/bin/env -S -u X run", "#!/usr/bin/env -S ${NAME}"]) {
+				script(line);
+				const before = p.count();
+				for (let i = 0; i < 2; i++)
+					assert.match(p.run(["--explain", ...p.shell("true"), "sh", "./script"], { env }).stderr, /file:script cannot be resolved: its first line has words for env that are not understood/, line);
+				assert.equal(p.count(), before + 2, line);
+			}
+			for (const [line, why] of [["#!", /first line cannot be used/], [`#!/${"x".repeat(600)}`, /first line cannot be used/], ["#!./script", /too many scripts/]]) {
+				script(line);
+				assert.match(p.run(["--explain", ...p.shell("true"), "sh", "./script"], { env }).stderr, why, line);
+			}
+			for (const [line, mode] of [["#!/usr/bin/env -iS run", 0o644], ["#!/nowhere/at/all", 0o755], ["#! ", 0o644], ["#", 0o755], ["", 0o755]]) {
+				script(line, mode);
+				p.does([...p.shell("true"), "sh", "./script"], { env });
+				assert.equal(p.does([...p.shell("true"), "sh", "./script"], { env }), 0, line);
+			}
+		},
+	},
+	{
+		name: "B6 an interpreter that is replaced while its script runs, and comes back, is not kept",
+		run(context) {
+			const p = new Project(context);
+			program(p.path("interp"), "one; mv interp old; cp old interp; rm interp; mv old interp");
+			writeFileSync(p.path("script"), "#!./interp\n", { mode: 0o755 });
+			const { status, stderr } = p.run(["--param", "x=1", "--", "./script"]);
+			assert.equal(status, 0);
+			assert.equal(stderr, "readcache: interp changed while the command ran, so its result is not kept.\n");
+		},
+	},
+	{
 		name: "B6 files that the command names by its words count by their content",
 		run(context) {
 			const p = new Project(context);
@@ -227,6 +314,44 @@ export const tests = [
 			symlinkSync("bin/other", p.path("prog"));
 			flow();
 			assert.equal(p.read("out"), "four\n");
+		},
+	},
+	{
+		name: "B6 flow: an interpreter that changes is seen, also after a glance: of the program, of a word, by env, through a link",
+		async run(context) {
+			const p = new Project(context);
+			const env = { PATH: `${p.path("first")}:${p.path("bin")}:${process.env.PATH}` };
+			const flow = () => assert.equal(context.run(["flow", "f.json"], { cwd: p.dir, env }).status, 0);
+			const calm = async () => {
+				for (let i = 0; i < 4; i++) {
+					flow();
+					await settle();
+				}
+			};
+			for (const dir of ["bin", "first"]) mkdirSync(p.path(dir));
+			symlinkSync("bin/real", p.path("interp"));
+			const declared = { deps: ["script"], code: ["./script"] };
+			for (const [line, node] of [["#!./interp", { run: ["./script"] }], ["#!/usr/bin/env run", { run: ["./script"] }], ["#!/usr/bin/env -S A=1 run", { run: ["env", "./script"], ...declared }]]) {
+				writeFileSync(p.path("script"), `${line}\n`, { mode: 0o755 });
+				p.write("f.json", JSON.stringify({ nodes: [{ id: "x", ...node, outs: ["out"] }] }));
+				for (const text of ["one", "two"]) {
+					for (const name of ["bin/real", "bin/run"]) program(p.path(name), `${text} >out`);
+					await calm();
+					assert.equal(p.read("out"), `${text}\n`, line);
+				}
+				if (line.includes("env")) {
+					program(p.path("first/run"), "three >out");
+					flow();
+					assert.equal(p.read("out"), "three\n", line);
+					rmSync(p.path("first/run"));
+				} else {
+					program(p.path("bin/other"), "three >out");
+					rmSync(p.path("interp"));
+					symlinkSync("bin/other", p.path("interp"));
+					flow();
+					assert.equal(p.read("out"), "three\n", line);
+				}
+			}
 		},
 	},
 	{

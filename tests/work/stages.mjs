@@ -810,6 +810,19 @@ export const tests = [
 		},
 	},
 	{
+		name: "an output that looks like a secret is not kept, by its own name or by that of a link to it",
+		run(context) {
+			for (const [real, link, out] of [[".ssh", "plain", ".ssh/config"], [".ssh", "plain", "plain/config"], ["plain", ".ssh", ".ssh/config"]]) {
+				const p = new Project(context, out.replace("/", "-") + real);
+				mkdirSync(p.path(real));
+				symlinkSync(real, p.path(link));
+				const { status, stderr } = p.run(["-n", "t", "--out", out, ...p.shell(`echo secret >${out}`)]);
+				assert.deepEqual([status, stderr], [0, `readcache: the output ${out} looks like a secret, or your settings exclude it (or cannot be read), so no copy of it is kept.\n`]);
+				assert.ok(!existsSync(p.blob("secret\n")));
+			}
+		},
+	},
+	{
 		name: "P23 without deps: skipped while words, parameters and outputs are the same; without outs: only what it said",
 		run(context) {
 			const p = new Project(context);
@@ -857,6 +870,23 @@ export const tests = [
 			renameSync(p.path("data/3.csv"), p.path("data/3.txt"));
 			assert.equal(p.does(args), 0, "as it was before");
 			assert.equal(p.read("data/all.csv"), "1\n2\n");
+		},
+	},
+	{
+		name: "a pattern may be longer than any path, for it stands for many; a path may not",
+		run(context) {
+			const p = new Project(context);
+			const names = Array.from({ length: 30 }, (_, i) => `${i}-${"x".repeat(150)}`);
+			p.write(`data/${names[7]}`, "7\n");
+			const args = ["-n", "t", "--dep", `data/{${names.join(",")}}`, ...p.shell("cat data/* >/dev/null")];
+			assert.equal(p.does(args), 1);
+			assert.equal(p.does(args), 0);
+			p.write(`data/${names[29]}`, "29\n");
+			assert.equal(p.does(args), 1);
+			assert.equal(p.does(args), 0);
+			const { status, stderr } = p.run(["-n", "u", "--dep", names.join("/"), ...p.shell("true")]);
+			assert.equal(status, 125);
+			assert.match(stderr, /^readcache: a path has more than 4095 bytes, which no file can have\./);
 		},
 	},
 	{

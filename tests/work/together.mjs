@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../lib/wait.mjs";
-import { Project } from "./project.mjs";
+import { Project, UNDECLARED } from "./project.mjs";
 
 /** `readcache run ARGS`, beside this process. */
 function start(p, args, { cwd = p.dir, home = p.context.dir } = {}) {
@@ -24,8 +24,11 @@ function isAtWork(pid) {
 	}
 }
 
+/** What was said besides the line that nothing is declared. */
+const rest = (stderr) => stderr.replaceAll(UNDECLARED, "");
+
 /** A command that begins, tells so by a file with its pid, and ends when another file is there. */
-const held = (p, name, rest) => p.shell(`echo $$ >'${p.context.dir}/${name}.new'; mv '${p.context.dir}/${name}.new' '${p.context.dir}/${name}.begun'; while [ ! -e '${p.context.dir}/${name}.go' ]; do sleep 0.01; done; ${rest}`);
+const held = (p, name, rest, first = ":") => p.shell(`${first}; echo $$ >'${p.context.dir}/${name}.new'; mv '${p.context.dir}/${name}.new' '${p.context.dir}/${name}.begun'; while [ ! -e '${p.context.dir}/${name}.go' ]; do sleep 0.01; done; ${rest}`);
 const begun = (p, name) => () => existsSync(join(p.context.dir, `${name}.begun`));
 const release = (p, name) => writeFileSync(join(p.context.dir, `${name}.go`), "");
 
@@ -62,6 +65,30 @@ const WAYS = {
 		linkSync(p.path("real/o"), p.path("second"));
 		return { out: "real/o", options: ["--store", join(p.context.dir, "other")] };
 	},
+};
+
+/**
+ * Two runs at once that must take turns: what each is given, and what its command does. Both commands are run in
+ * the directory `real` of the project, or in the project.
+ */
+const other = (p) => ["--store", join(p.context.dir, "other")];
+const makes = (place, what) => `mkdir -p '${place}'; echo ${what} >'${place}/y'`;
+const TURNS = {
+	"one output, two stores": (p) => [{ args: ["--out", "o"], does: "echo A >o" }, { args: [...other(p), "--out", "o"], does: "echo B >o" }],
+	"one output, two directories of a project": (p) => [{ args: ["--out", "real/o"], does: "echo A >real/o" }, { args: ["--out", "o"], does: "echo B >o", cwd: "real" }],
+	"a directory, and a file in it": (p) => [{ args: ["--out", "d"], does: makes("d", "A") }, { args: ["--out", "d/y"], does: makes("d", "B") }],
+	"a file in a directory, and the directory": (p) => [{ args: ["--out", "d/y"], does: makes("d", "A") }, { args: ["--out", "d"], does: makes("d", "B") }],
+	"a directory and a file in it, two stores": (p) => [{ args: ["--out", "d"], does: makes("d", "A") }, { args: [...other(p), "--out", "d/y"], does: makes("d", "B") }],
+	"a file in a directory and the directory, two stores": (p) => [{ args: ["--out", "d/e/y"], does: makes("d/e", "A") }, { args: [...other(p), "--out", "d"], does: makes("d/e", "B") }],
+	"a directory, and a file in it by a link": (p) => [{ args: ["--out", "real/d"], does: makes("real/d", "A") }, { args: ["--out", "lk/d/y"], does: makes("lk/d", "B") }],
+	"a directory and a file in it by a link, two stores": (p) => [{ args: ["--out", "lk/d"], does: makes("lk/d", "A") }, { args: [...other(p), "--out", "real/d/y"], does: makes("real/d", "B") }],
+	"a link on the way is an output": (p) => [{ args: ["--out", "lk/o"], does: "echo A >lk/o" }, { args: [...other(p), "--out", "lk"], does: makes("lk", "B") }],
+	"an output that another one reads": (p) => [{ args: ["--out", "b"], does: "echo A >b" }, { args: [...other(p), "--dep", "b", "--out", "c"], does: "cat b >c" }],
+	"an output, and a file in it that another one reads": (p) => [{ args: ["--out", "d"], does: makes("d", "A") }, { args: [...other(p), "--dep", "d/y", "--out", "c"], does: "cat d/y >c" }],
+	"an output that another one reads by a link": (p) => [{ args: ["--out", "real/o"], does: "echo A >real/o" }, { args: [...other(p), "--dep", "last", "--out", "c"], does: "cat last >c" }],
+	"an input that another one makes": (p) => [{ args: ["--dep", "in", "--out", "c"], does: "cat in >c" }, { args: [...other(p), "--out", "in"], does: "echo B >in" }],
+	"an output without a home, one store": (p) => [{ args: [...other(p), "--out", "o"], does: "echo A >o", home: "" }, { args: [...other(p), "--out", "o"], does: "echo B >o" }],
+	"a directory and a file in it, two homes and one store": (p) => [{ args: [...other(p), "--out", "d"], does: makes("d", "A"), home: p.path("real") }, { args: [...other(p), "--out", "d/y"], does: makes("d", "B") }],
 };
 
 /** All that lies in DIR under a name that begins with `o` or `.o`, by name. */
@@ -114,6 +141,132 @@ export const tests = [
 			p.remove("real/o");
 			assert.equal(p.run(first).status, 0);
 			assert.equal(p.read("real/o"), "A\n");
+		},
+	},
+	...Object.entries(TURNS).map(([what, turns]) => ({
+		name: `H12 two runs on one place take turns: ${what}`,
+		async run(context) {
+			const p = new Project(context);
+			mkdirSync(p.path("real"));
+			symlinkSync("real", p.path("lk"));
+			symlinkSync("real/o", p.path("last"));
+			p.write("in", "one\n");
+			const [first, second] = turns(p);
+			const args = (name, { args, does }) => [...args, ...held(p, name, does)];
+			const at = ({ cwd = ".", home }) => ({ cwd: p.path(cwd), home });
+			const one = start(p, args("x", first), at(first));
+			await until(begun(p, "x"), "the first command begins", { seen: () => one.said });
+			const two = start(p, args("y", second), at(second));
+			await until(() => /waiting for/.test(two.said.stderr) || begun(p, "y")(), "the second one waits", { seen: () => two.said });
+			assert.equal(begun(p, "y")(), false, "the second command has not begun");
+			release(p, "x");
+			const ended = await one.ended;
+			assert.deepEqual([ended.status, rest(ended.stderr)], [0, ""]);
+			await until(begun(p, "y"), "the second command begins", { seen: () => two.said });
+			release(p, "y");
+			const { status, stderr } = await two.ended;
+			assert.equal(status, 0, stderr);
+			const said = rest(stderr).split("\n").filter((line) => !/ was not made by readcache, so it is kept: /.test(line));
+			assert.deepEqual(said, [`readcache: waiting for process ${one.child.pid}, which is at it.`, ""]);
+		},
+	})),
+	{
+		name: "H12 each of two runs at once on a directory and a file in it keeps its own result",
+		async run(context) {
+			const p = new Project(context);
+			const dir = ["--out", "d", ...held(p, "x", ":", makes("d", "A"))];
+			const file = ["--store", join(context.dir, "other"), "--out", "d/y", ...held(p, "y", makes("d", "B"))];
+			const one = start(p, dir);
+			await until(begun(p, "x"), "the first command begins", { seen: () => one.said });
+			release(p, "y");
+			const two = start(p, file);
+			await until(() => /waiting for/.test(two.said.stderr) || two.child.exitCode !== null, "the second one waits", { seen: () => two.said });
+			release(p, "x");
+			assert.equal((await one.ended).status, 0);
+			assert.equal((await two.ended).status, 0);
+			for (const [args, wanted] of [[dir, "A\n"], [file, "B\n"], [dir, "A\n"]]) {
+				p.remove("d");
+				assert.equal(p.run(args).status, 0);
+				assert.equal(p.read("d/y"), wanted);
+			}
+		},
+	},
+	{
+		name: "H12 a run inside of a run on other outputs, or in its output, is not refused and does not wait",
+		async run(context) {
+			const p = new Project(context);
+			const inner = (args, does) => `'${context.binary}' run ${args} -- sh -c '${does}'`;
+			const cases = [
+				["o", inner("--out q", "echo q >q"), "q"],
+				["o", inner(`--store '${context.dir}/other' --out q`, "echo q >q"), "q"],
+				["d", `mkdir -p d; ${inner("--out d/y", "echo y >d/y")}`, "d/y"],
+				["d", `mkdir -p d; ${inner(`--store '${context.dir}/other' --out d/y`, "echo y >d/y")}`, "d/y"],
+				["d", `mkdir -p d; echo x >d/x; ${inner("--dep d/x --out d/y", "cat d/x >d/y")}`, "d/y"],
+				["d", `mkdir -p d/e; ${inner("--out d/e", `mkdir -p d/e; '${context.binary}' run --out d/e/y -- sh -c "echo y >d/e/y"`)}`, "d/e/y"],
+			];
+			for (const [out, does, made] of cases) {
+				const { status, stderr } = p.run(["--force", "--out", out, "--", "sh", "-c", `${does} || exit 9; [ -e ${out} ] || touch ${out}`]);
+				assert.deepEqual([status, rest(stderr)], [0, ""], does);
+				assert.ok(existsSync(p.path(made)), made);
+				p.remove(out);
+			}
+		},
+	},
+	{
+		name: "H12 a run inside of a run that would replace what is around its output is refused",
+		run(context) {
+			const p = new Project(context);
+			const inner = `'${context.binary}' run --store '${context.dir}/other' --out d -- sh -c 'mkdir d'`;
+			const { status, stderr } = p.run(["--out", "d/y", "--", "sh", "-c", `mkdir d; ${inner}; echo $? >d/y`]);
+			assert.equal(status, 0, stderr);
+			assert.match(stderr, /runs inside of a command of readcache that works on the same files/);
+			assert.equal(p.read("d/y"), "125\n");
+		},
+	},
+	{
+		name: "H12 runs side by side in one directory, in one store or two, do not wait for each other",
+		async run(context) {
+			const p = new Project(context);
+			mkdirSync(p.path("d"));
+			const runs = ["a", "b", "c"].map((name) => start(p, ["--store", join(context.dir, name === "c" ? "other" : "one"), "--out", `d/${name}`, ...held(p, name, `echo ${name} >d/${name}`)]));
+			for (const name of ["a", "b", "c"]) await until(begun(p, name), `${name} begins`);
+			for (const name of ["a", "b", "c"]) release(p, name);
+			for (const { ended } of runs) assert.deepEqual([(await ended).status, rest((await ended).stderr)], [0, ""]);
+		},
+	},
+	{
+		name: "H12 of very many outputs the directory is locked, and a run inside of it on another output is not refused",
+		async run(context) {
+			const p = new Project(context);
+			const outs = Array.from({ length: 1100 }, (_, i) => ["--out", `d/${i}`]).flat();
+			const inner = `'${context.binary}' run --out d/inner -- sh -c 'echo i >d/inner'`;
+			const one = start(p, [...outs, ...held(p, "x", `mkdir -p d; for i in $(seq 0 1099); do echo $i >d/$i; done; ${inner} && exit 3`)]);
+			await until(begun(p, "x"), "the first command begins", { seen: () => one.said });
+			const two = start(p, ["--store", join(context.dir, "other"), "--out", "d/7", ...held(p, "y", "echo B >d/7")]);
+			await until(() => /waiting for/.test(two.said.stderr) || begun(p, "y")(), "the second one waits", { seen: () => two.said });
+			assert.equal(begun(p, "y")(), false, "the second command has not begun");
+			release(p, "x");
+			release(p, "y");
+			const { status, stderr } = await one.ended;
+			assert.deepEqual([status, rest(stderr)], [3, ""]); // to keep them would take long
+			assert.equal((await two.ended).status, 0);
+			assert.equal(p.read("d/inner"), "i\n");
+		},
+	},
+	{
+		name: "H12 nothing is kept without any lock, and the work is done",
+		run(context) {
+			const p = new Project(context);
+			p.write(".pi/readcache/locks", "in the way\n"); // not a directory
+			const args = ["--out", "b", "--", "sh", "-c", "echo b >b"];
+			const home = join(context.dir, "home");
+			mkdirSync(join(home, ".local/state/readcache/places"), { recursive: true }); // not a file
+			for (let i = 0; i < 2; i++) {
+				const { status, stderr } = p.run(["--store", p.store, ...args], { env: { HOME: home } });
+				assert.equal(status, 0, stderr);
+				assert.match(stderr, /cannot be kept \(.*\), so the command will be run again/);
+				assert.equal(p.read("b"), "b\n");
+			}
 		},
 	},
 	{

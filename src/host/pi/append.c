@@ -75,6 +75,15 @@ append_whole(int fd, off_t size, struct span line)
 	return false;
 }
 
+const char *
+session_append_bar(const struct index *index)
+{
+	return index->version < 2
+	    ? "sessions of version 1 have no entries that can be "
+	      "appended to; open it once with pi"
+	    : NULL;
+}
+
 bool
 session_append(const struct index *index, struct span file,
     struct span members, struct arena *arena, struct span *line)

@@ -4,7 +4,10 @@
 #ifndef READCACHE_HOST_PI_APPEND_H
 #define READCACHE_HOST_PI_APPEND_H
 
-#include "host/pi/index.h"
+#include "session/index.h"
+
+/* Why nothing can be appended to the session; NULL if it can. */
+const char *session_append_bar(const struct index *index);
 
 /*
  * Append an entry after the session's last one.  MEMBERS are its own members,

@@ -1,5 +1,6 @@
 #include "host/pi/entry.h"
 
+#include "host/pi/own.h"
 #include "os/bytes.h"
 #include "json/json.h"
 #include "json/tree.h"
@@ -65,7 +66,7 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 		entry->kind = ENTRY_MESSAGE;
 		entry->message = f[MESSAGE].value;
 	} else if (span_eq(type, SPAN("compaction"))) {
-		entry->kind = ENTRY_COMPACTION;
+		entry->kind = ENTRY_BOUNDARY;
 	} else if (span_eq(type, SPAN("context_edit"))) {
 		entry->kind = ENTRY_CONTEXT_EDIT;
 		entry->target = text_of(doc, f[TARGET].value);
@@ -79,15 +80,10 @@ entry_parse(const struct json_doc *doc, struct span value, struct entry *entry)
 }
 
 bool
-entry_is_boundary(enum entry_kind kind)
+entry_of_line(struct arena *arena, struct span line, struct json_doc *doc,
+    struct entry *entry)
 {
-	return kind == ENTRY_COMPACTION;
-}
-
-bool
-entry_reaches_back(enum entry_kind kind)
-{
-	return entry_is_boundary(kind) || kind == ENTRY_CONTEXT_EDIT;
+	return json_judge(arena, line, doc) && entry_parse(doc, line, entry);
 }
 
 /* The kind of a tool result. */
@@ -182,9 +178,9 @@ message_bill(const struct json_doc *doc, const struct message *message)
 	return bill;
 }
 
-/* The text of CONTENT's only block.  False if it is not exactly one text. */
-static bool
-only_text(const struct json_doc *doc, struct span content, struct span *value)
+bool
+message_only_text(const struct json_doc *doc, struct span content,
+    struct span *value)
 {
 	struct json_field f[] = {{.name = SPAN("type")}, {.name = SPAN("text")}};
 	struct json_items blocks = json_items(doc, content);
@@ -230,7 +226,7 @@ message_long_line(const struct json_doc *doc, const struct message *message)
 	json_pick(doc, f[1].value, &cut, 1);
 	/* Somebody may have replaced its text. */
 	if (json_kind(cut.value) != JSON_TRUE ||
-	    !only_text(doc, message->content, &text))
+	    !message_only_text(doc, message->content, &text))
 		return 0;
 	return long_line(text_of(doc, text));
 }
@@ -272,7 +268,7 @@ check_seal(const struct json_doc *doc, struct span content,
 		/* The host compared it with the hash, if there is one. */
 		return meta->text_hash.n > 0 ? SEAL_INTACT : SEAL_UNKNOWN;
 	}
-	if (!only_text(doc, content, &value))
+	if (!message_only_text(doc, content, &value))
 		return SEAL_BROKEN;
 	if (json_text_is(value, focus->bytes)) {
 		hash = focus->hash;
@@ -308,53 +304,6 @@ truncation_agrees(const struct json_doc *doc, struct span truncation,
 	    read->scope.last - read->scope.first + 1 == lines;
 }
 
-struct span
-focus_part(struct span path)
-{
-	const char *slash = bytes_last(path.p, '/', path.n);
-	const char *colon;
-
-	if (slash != NULL)
-		path = span_from(path, (size_t)(slash - path.p) + 1);
-	colon = bytes_last(path.p, ':', path.n);
-	return colon != NULL ? (struct span){path.p, (size_t)(colon - path.p)}
-			     : path;
-}
-
-bool
-focus_part_is_name(struct span path)
-{
-	struct span part = focus_part(path);
-
-	for (size_t i = 0; i < path.n; i++)
-		if (path.p[i] <= ' ' || path.p[i] == '%' || path.p[i] > '~')
-			return false;
-	return part.n > 0 && path.p[0] != '@' &&
-	    !span_starts(path, SPAN("file:")) && !span_eq(part, SPAN(".")) &&
-	    !span_eq(part, SPAN(".."));
-}
-
-static bool
-same_last_part(struct span a, struct span b)
-{
-	return span_eq(focus_part(a), focus_part(b));
-}
-
-static bool
-has_focus_part(const struct focus *focus, struct span path)
-{
-	return same_last_part(path, focus->name) ||
-	    same_last_part(path, focus->path);
-}
-
-bool
-focus_asked(const struct focus *focus, struct span asked)
-{
-	return focus->path.n == 0 ||
-	    (asked.n > 0 && (!focus_part_is_name(asked) ||
-				has_focus_part(focus, asked)));
-}
-
 /*
  * Is it another file, by both of its names (T11)?  Only last parts are
  * compared, as the ledger does: both must leave out the same reads.
@@ -362,8 +311,8 @@ focus_asked(const struct focus *focus, struct span asked)
 static bool
 is_elsewhere(const struct meta *meta, const struct focus *focus)
 {
-	return focus->path.n > 0 && !has_focus_part(focus, meta->read.path) &&
-	    !has_focus_part(focus, meta->read.name);
+	return focus->path.n > 0 && !focus_has_part(focus, meta->read.path) &&
+	    !focus_has_part(focus, meta->read.name);
 }
 
 enum message_about
@@ -424,8 +373,10 @@ static enum tool
 tool_of(struct span name)
 {
 	static const char *const harmless[] = {
-	    "read", "grep", "find", "ls", "readcache_refresh"};
+	    "grep", "find", "ls", "readcache_refresh"};
 
+	if (span_eq(name, SPAN("read")))
+		return TOOL_READS;
 	if (span_eq(name, SPAN("edit")) || span_eq(name, SPAN("write")))
 		return TOOL_CHANGES;
 	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
@@ -434,8 +385,10 @@ tool_of(struct span name)
 	return TOOL_UNKNOWN;
 }
 
-bool
-message_call(const struct json_doc *doc, struct span block, struct call *call)
+/* Read a tool call, and its arguments as they stand there. */
+static bool
+parse_call(const struct json_doc *doc, struct span block, struct call *call,
+    struct span *tool, struct span *arguments)
 {
 	enum { TYPE, ID, NAME, ARGUMENTS, COUNT };
 	struct json_field f[COUNT] = {
@@ -449,54 +402,41 @@ message_call(const struct json_doc *doc, struct span block, struct call *call)
 	json_pick(doc, block, f, COUNT);
 	if (!text_is(doc, f[TYPE].value, SPAN("toolCall")))
 		return false;
-	json_pick(doc, f[ARGUMENTS].value, &arg, 1);
+	*arguments = f[ARGUMENTS].value;
+	json_pick(doc, *arguments, &arg, 1);
+	*tool = text_of(doc, f[NAME].value);
 	*call = (struct call){
 	    .id = text_of(doc, f[ID].value),
 	    .path = text_of(doc, arg.value),
-	    .tool = tool_of(text_of(doc, f[NAME].value)),
+	    .tool = tool_of(*tool),
 	};
 	return true;
 }
 
-struct span
-entry_keep(const struct json_doc *doc, struct span text, struct arena *arena)
+bool
+message_call(const struct json_doc *doc, struct span block, struct call *call)
 {
-	if (doc->arena == arena || text.n == 0)
-		return text;
-	return (struct span){arena_cstr(arena, text), text.n};
-}
+	struct span tool, arguments;
 
-struct call
-call_keep(const struct json_doc *doc, const struct call *call,
-    struct arena *arena)
-{
-	return (struct call){
-	    .id = entry_keep(doc, call->id, arena),
-	    .path = entry_keep(doc, call->path, arena),
-	    .tool = call->tool,
-	};
-}
-
-struct bill
-bill_keep(const struct json_doc *doc, struct bill bill, struct arena *arena)
-{
-	bill.model = entry_keep(doc, bill.model, arena);
-	bill.provider = entry_keep(doc, bill.provider, arena);
-	return bill;
+	return parse_call(doc, block, call, &tool, &arguments);
 }
 
 struct call *
 message_calls(const struct json_doc *doc, struct span content,
-    struct arena *arena)
+    const struct focus *focus, struct arena *arena)
 {
 	struct json_items blocks = json_items(doc, content);
 	struct call *first = NULL, **end = &first;
+	struct span block, tool, arguments;
 	struct call call;
-	struct span block;
 
 	while (json_next(&blocks, &block)) {
-		if (!message_call(doc, block, &call))
+		if (!parse_call(doc, block, &call, &tool, &arguments))
 			continue;
+		if (call.tool == TOOL_CHANGES && call.id.n > 0 &&
+		    focus_asked(focus, call.path))
+			call.own = own_of_call(
+			    doc->arena, tool, arguments, call.id);
 		*end = arena_alloc(arena, sizeof(**end));
 		**end = call_keep(doc, &call, arena);
 		end = &(*end)->next;

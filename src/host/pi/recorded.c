@@ -95,7 +95,24 @@ read_old_notice(struct span text, struct view *view)
 	return lines_count(view->text) == view->last - view->first + 1;
 }
 
-/* Would the host have written exactly TEXT for this view? */
+/*
+ * Is TEXT, which may be from an older host, WRITTEN as the host writes it now?
+ * Older versions had no period at the end of a notice: "... to continue]".
+ */
+static bool
+is_written(struct span written, struct span text)
+{
+	struct span end = SPAN(".]");
+	size_t n = text.n > 0 ? text.n - 1 : 0; /* without the bracket */
+
+	if (span_eq(written, text))
+		return true;
+	return written.n == n + end.n && memcmp(written.p, text.p, n) == 0 &&
+	       span_eq(span_from(written, n), end) &&
+	       span_eq(span_from(text, n), SPAN("]"));
+}
+
+/* Would a host have written exactly TEXT for this view? */
 static bool
 gives(struct arena *arena, const struct view *view, struct span text)
 {
@@ -110,7 +127,33 @@ gives(struct arena *arena, const struct view *view, struct span text)
 	    view->text.n != VIEW_MAX_BYTES)
 		return false;
 	view_write(&out, view, SPAN(""));
-	return span_eq(buf_span(&out), text);
+	return is_written(buf_span(&out), text);
+}
+
+bool
+recorded_notice(struct arena *arena, struct span text, uint64_t first,
+    uint64_t last, uint64_t *total)
+{
+	struct view view = {.first = first, .last = last};
+	struct span notice = text;
+	uint64_t number;
+
+	if (!take(&notice, SPAN("\n\n[Showing lines ")) ||
+	    !take_number(&notice, &number) || !take(&notice, SPAN("-")) ||
+	    !take_number(&notice, &number) || !take(&notice, SPAN(" of ")) ||
+	    !take_number(&notice, &view.total))
+		return false;
+	*total = view.total;
+	for (int kind = VIEW_CUT_LINES; kind <= VIEW_CUT_BYTES; kind++) {
+		struct buf out = buf_new(arena, text.n + 64);
+
+		view.notice = (enum view_notice)kind;
+		buf_str(&out, "\n\n");
+		view_write_notice(&out, &view);
+		if (is_written(buf_span(&out), text))
+			return true;
+	}
+	return false;
 }
 
 /* Is it the host's notice for a line that is too long?  It shows no line. */

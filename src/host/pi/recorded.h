@@ -16,4 +16,11 @@
 bool recorded_view(struct arena *arena, struct span text, uint64_t offset,
     uint64_t limit, struct view *view);
 
+/*
+ * Is TEXT, with the blank line before it, the notice for the lines FIRST..LAST
+ * that the limits have cut?  *TOTAL is how many lines it says the file has.
+ */
+bool recorded_notice(struct arena *arena, struct span text, uint64_t first,
+    uint64_t last, uint64_t *total);
+
 #endif

@@ -1,5 +1,6 @@
 #include "host/pi/replayed.h"
 
+#include "host/pi/entry_events.h"
 #include "json/json.h"
 
 /*
@@ -79,7 +80,7 @@ replayed_events(const struct index *index, const struct index_path *path,
 		if (!matters(node->kind))
 			continue;
 		if (load(index, path->nodes[i], &doc, &entry))
-			events_add(&events, &doc, &entry,
+			entry_add(&events, &doc, &entry,
 			    edit_of(edits, node->id), path->nodes[i]);
 		else
 			events_append(&events, &forget); /* it has changed */

@@ -4,8 +4,8 @@
 #ifndef READCACHE_HOST_PI_REPLAYED_H
 #define READCACHE_HOST_PI_REPLAYED_H
 
-#include "host/pi/events.h"
-#include "host/pi/index.h"
+#include "session/events.h"
+#include "session/index.h"
 
 /*
  * The events of PATH after its boundary.  event.at is the node.  FOCUS must be

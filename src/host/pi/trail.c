@@ -2,6 +2,8 @@
 
 #include "base/map.h"
 #include "base/name_hash.h"
+#include "base/seen.h"
+#include "host/pi/entry_events.h"
 #include "os/bytes.h"
 
 enum step_kind {
@@ -40,7 +42,7 @@ struct print {
 struct trail {
 	struct arena *arena;
 	struct arena *scratch; /* for one line at a time */
-	struct session_file *file;
+	const struct session_file *file;
 	const struct focus *focus;
 	struct step *steps; /* newest first, like all lists here */
 	size_t nsteps, steps_room;
@@ -76,9 +78,7 @@ keep_event(struct trail *trail, const struct json_doc *doc,
 {
 	struct event *kept = arena_alloc(trail->arena, sizeof(*kept));
 
-	*kept = *event;
-	kept->path = entry_keep(doc, event->path, trail->arena);
-	kept->name = entry_keep(doc, event->name, trail->arena);
+	*kept = event_keep(doc, event, trail->arena);
 	return kept;
 }
 
@@ -89,7 +89,7 @@ add_answered(struct trail *trail, const struct json_doc *doc,
 {
 	if (!trail->asked)
 		add_step(trail, STEP_ANSWERED)->call =
-		    entry_keep(doc, message->call_id, trail->arena);
+		    text_keep(doc, message->call_id, trail->arena);
 }
 
 static void
@@ -105,7 +105,7 @@ add_read(struct trail *trail, const struct json_doc *doc,
 		return;
 	}
 	step = add_step(trail, STEP_ELSEWHERE);
-	step->call = entry_keep(doc, message->call_id, trail->arena);
+	step->call = text_keep(doc, message->call_id, trail->arena);
 	step->place = place;
 	if (about == MESSAGE_ABOUT_ASKED)
 		return;
@@ -125,8 +125,8 @@ add_message(struct trail *trail, const struct json_doc *doc,
 	case MESSAGE_ASSISTANT:
 		step = add_step(trail, STEP_CALLS);
 		step->dropped = message.dropped;
-		step->calls = message_calls(doc, message.content,
-		    trail->arena);
+		step->calls = message_calls(
+		    doc, message.content, trail->focus, trail->arena);
 		step->bill = bill_keep(doc, message_bill(doc, &message),
 		    trail->arena);
 		trail->asked = true;
@@ -151,7 +151,7 @@ add_message(struct trail *trail, const struct json_doc *doc,
 		step = add_step(trail, message.kind == MESSAGE_EDITED
 			? STEP_EDITED
 			: STEP_REFUSED);
-		step->call = entry_keep(doc, message.call_id, trail->arena);
+		step->call = text_keep(doc, message.call_id, trail->arena);
 		break;
 	case MESSAGE_OTHER:
 		break;
@@ -175,7 +175,7 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 		break;
 	case ENTRY_CONTEXT_EDIT:
 		step = add_step(trail, STEP_EDIT);
-		step->target = entry_keep(doc, entry->target, trail->arena);
+		step->target = text_keep(doc, entry->target, trail->arena);
 		step->replaced = entry->replaced;
 		break;
 	case ENTRY_CUSTOM:
@@ -183,7 +183,7 @@ add_entry(struct trail *trail, const struct json_doc *doc,
 			add_step(trail, STEP_REFRESH)->event =
 			    keep_event(trail, doc, &event);
 		break;
-	case ENTRY_COMPACTION:
+	case ENTRY_BOUNDARY:
 	case ENTRY_OTHER:
 		break;
 	}
@@ -249,7 +249,7 @@ static enum walk_progress
 take(struct trail *trail, const struct json_doc *doc,
     const struct entry *entry, struct session_place place)
 {
-	bool boundary = entry_is_boundary(entry->kind);
+	bool boundary = entry->kind == ENTRY_BOUNDARY;
 
 	/* Does a later line also have its id? */
 	if (seen_has(trail->off_way, trail->wanted)) {
@@ -264,7 +264,7 @@ take(struct trail *trail, const struct json_doc *doc,
 	if (boundary)
 		return WALK_ENDS;
 	add_entry(trail, doc, entry, place);
-	trail->wanted = entry_keep(doc, entry->parent, trail->arena);
+	trail->wanted = text_keep(doc, entry->parent, trail->arena);
 	return WALK_ON;
 }
 
@@ -312,8 +312,7 @@ look_at(struct trail *trail, struct span line, struct session_place place)
 
 	/* The most common case first: such a line is read only once. */
 	if (trail->wanted.n > 0 && looks_wanted(trail, line) &&
-	    json_judge(trail->scratch, line, &doc) &&
-	    entry_parse(&doc, line, &entry) &&
+	    entry_of_line(trail->scratch, line, &doc, &entry) &&
 	    span_eq(entry.id, trail->wanted))
 		return take(trail, &doc, &entry, place);
 
@@ -323,8 +322,7 @@ look_at(struct trail *trail, struct span line, struct session_place place)
 		pass_over(trail, id);
 		return WALK_ON;
 	}
-	if (json_judge(trail->scratch, line, &doc) &&
-	    entry_parse(&doc, line, &entry))
+	if (entry_of_line(trail->scratch, line, &doc, &entry))
 		return take(trail, &doc, &entry, place);
 	end_here(trail);
 	return WALK_ON;
@@ -339,18 +337,18 @@ is_last(struct trail *trail, struct span line)
 {
 	if (!json_syntax(trail->scratch, line))
 		return false;
-	trail->wanted = entry_keep(&(struct json_doc){.arena = trail->scratch},
+	trail->wanted = text_keep(&(struct json_doc){.arena = trail->scratch},
 	    id_of(trail->scratch, line), trail->arena);
 	return true;
 }
 
 static enum branch_state
-walk(struct trail *trail, bool has_leaf)
+walk(struct trail *trail, struct reader *lines, bool has_leaf)
 {
 	struct session_place place;
 	struct span line;
 
-	while (session_file_before(trail->file, &line, &place)) {
+	while (reader_previous(lines, &line, &place)) {
 		arena_reset(trail->scratch);
 		if (!has_leaf && !is_last(trail, line)) {
 			trail->ragged = true;
@@ -364,7 +362,7 @@ walk(struct trail *trail, bool has_leaf)
 		if (look_at(trail, line, place) == WALK_ENDS)
 			return BRANCH_OK;
 	}
-	if (trail->file->failed)
+	if (lines->failed)
 		return BRANCH_NO_FILE;
 	/* The parent comes after its child: perhaps a circle. */
 	if (trail->wanted.n > 0 &&
@@ -372,42 +370,6 @@ walk(struct trail *trail, bool has_leaf)
 		seen_has(trail->on_way, trail->wanted)))
 		return BRANCH_CYCLE;
 	return trail->nprints > 0 ? BRANCH_OK : BRANCH_NO_LEAF;
-}
-
-enum branch_state
-trail_find(struct arena *arena, struct session_file *file,
-    const struct session *session, const struct focus *focus,
-    const struct trail_ids *ids, struct trail **trail)
-{
-	enum branch_state state;
-	struct trail *found = arena_array(arena, 1, sizeof(*found));
-
-	*trail = found;
-	*found = (struct trail){
-	    .arena = arena,
-	    .scratch = arena_scratch(arena),
-	    .file = file,
-	    .focus = focus,
-	    .on_way = ids->on_way,
-	    .off_way = ids->off_way,
-	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
-	};
-	state = walk(found, session->leaf == LEAF_ID);
-	session_file_rest(file);
-	end_here(found);
-	return state;
-}
-
-struct span
-trail_leaf(const struct trail *trail)
-{
-	return trail->leaf;
-}
-
-bool
-trail_ragged(const struct trail *trail)
-{
-	return trail->ragged;
 }
 
 /* Read a step's line again. */
@@ -422,11 +384,10 @@ add_line(struct trail *trail, const struct step *step, enum edit edit,
 	arena_reset(trail->scratch);
 	if (!session_file_at(trail->file, trail->scratch, step->place, &line))
 		return false;
-	line = json_trim(line);
-	if (!json_judge(trail->scratch, line, &doc) ||
-	    !entry_parse(&doc, line, &entry) || !span_eq(entry.id, step->id))
+	if (!entry_of_line(trail->scratch, line, &doc, &entry) ||
+	    !span_eq(entry.id, step->id))
 		return false;
-	events_add(events, &doc, &entry, edit, 0);
+	entry_add(events, &doc, &entry, edit, 0);
 	return true;
 }
 
@@ -454,7 +415,7 @@ add_event(struct trail *trail, const struct step *step, struct events *events)
 	const uint64_t *found = map_find(trail->edited, step->id);
 	enum edit edit = found != NULL ? (enum edit)*found : EDIT_NONE;
 	struct json_doc doc = json_doc(trail->arena);
-	struct span call = entry_keep(&doc, step->call, events->arena);
+	struct span call = text_keep(&doc, step->call, events->arena);
 	struct bill bill;
 
 	switch (step->kind) {
@@ -469,7 +430,7 @@ add_event(struct trail *trail, const struct step *step, struct events *events)
 		    edit, 0);
 		return true;
 	case STEP_EDITED:
-		events_add_edited(events, call, 0);
+		events_add_edited(events, call, edit, 0);
 		return true;
 	case STEP_REFUSED:
 		events_add_refused(events, call, 0);
@@ -508,12 +469,40 @@ find_edits(struct trail *trail)
 						     : EDIT_OMITTED);
 }
 
-bool
-trail_events(struct trail *trail, struct events *events)
+/* From the boundary to the leaf.  False if the file has changed since. */
+static bool
+add_events(struct trail *trail, struct events *events)
 {
 	find_edits(trail);
 	for (size_t i = trail->nsteps; i > 0; i--)
 		if (!add_event(trail, &trail->steps[i - 1], events))
 			return false;
 	return true;
+}
+
+enum branch_state
+trail_events(const struct session_file *file, const struct session *session,
+    const struct branch_ids *ids, struct events *events,
+    struct branch_end *end)
+{
+	struct reader lines = reader_from_end(file->arena, file->fd,
+	    file->first, (uint64_t)file->st.st_size);
+	struct trail trail = {
+	    .arena = file->arena,
+	    .scratch = arena_scratch(file->arena),
+	    .file = file,
+	    .focus = events->focus,
+	    .on_way = ids->on_way,
+	    .off_way = ids->off_way,
+	    .wanted = session->leaf == LEAF_ID ? session->leaf_id : SPAN(""),
+	};
+	enum branch_state state =
+	    walk(&trail, &lines, session->leaf == LEAF_ID);
+
+	reader_rest(&lines);
+	end_here(&trail);
+	*end = (struct branch_end){trail.leaf, trail.ragged};
+	if (state == BRANCH_OK && !add_events(&trail, events))
+		return BRANCH_NO_FILE;
+	return state;
 }

@@ -63,30 +63,16 @@ view_make(struct span bytes, uint64_t total, uint64_t offset, uint64_t limit,
 	return true;
 }
 
-bool
-view_truncated(const struct view *view)
-{
-	return view->notice != VIEW_WHOLE && view->notice != VIEW_MORE;
-}
-
-struct scope
-view_scope(const struct view *view)
-{
-	return scope_of_lines(view->first, view->last, view->total);
-}
-
-/* A size as the host writes it: one decimal, exact ties go up. */
+/*
+ * A size as the host writes it: one decimal, exact ties go up.  It is at least
+ * VIEW_MAX_BYTES, so it is never written in bytes.
+ */
 static void
 write_size(struct buf *buf, uint64_t bytes)
 {
 	uint64_t unit = bytes < 1048576 ? 1024 : 1048576;
 	uint64_t tenths = (bytes * 10 + unit / 2) / unit;
 
-	if (bytes < 1024) {
-		buf_u64(buf, bytes);
-		buf_char(buf, 'B');
-		return;
-	}
 	buf_u64(buf, tenths / 10);
 	buf_char(buf, '.');
 	buf_u64(buf, tenths % 10);

@@ -396,11 +396,11 @@
 		return trusted;
 	}
 
-	function knownText(session, { base, mode, evidence, why, violation }) {
+	function knownText(session, { base, mode, pieces, evidence, why, violation }) {
 		const claim = violation ? [element("span", { class: "small doubt" }, `could not be known: ${violation}`)] : [];
 		if (mode === "plain") return [element("span", { class: "small" }, "not asked"), ...claim];
 		const texts = { never: "nothing", refreshed: "refreshed", moved: "another file by this name" };
-		const cell = [texts[base.trust] ?? `version ${base.hash.slice(0, 7)}`];
+		const cell = [base.trust === "never" && pieces ? "other lines, or its own changes" : (texts[base.trust] ?? `version ${base.hash.slice(0, 7)}`)];
 		if (base.trust === "found" && base.step !== null)
 			cell.push(element("span", { class: "small" }, `last said in line ${grouped.format(session.steps[base.step].line)}`));
 		if (!evidence) cell.push(element("span", { class: "small" }, `is no evidence itself: ${why}`));
@@ -411,7 +411,8 @@
 		const label = (name, ...children) => element("td", { "data-label": name }, ...children);
 		const file = element("td", { class: "file" }, path(session.files[step.file].shown), element("span", { class: "small" }, askedText(step) ?? ""));
 		if (step.name) file.append(element("span", { class: "small" }, "as ", path(step.name)));
-		const answer = element("td", {}, key(step.mode), step.mode, step.reason ? element("span", { class: "small" }, titles.get(step.reason) ?? step.reason) : undefined);
+		const pieced = step.pieces ? `in ${step.pieces} ${step.pieces === 1 ? "piece" : "pieces"}${step.ownChanges ? `, ${step.ownChanges} own ${step.ownChanges === 1 ? "change" : "changes"}` : ""}` : undefined;
+		const answer = element("td", {}, key(step.mode), step.mode, pieced ? element("span", { class: "small" }, pieced) : undefined, step.reason ? element("span", { class: "small" }, titles.get(step.reason) ?? step.reason) : undefined);
 		const saved = step.baselineBytes - step.servedBytes;
 		const size = element("td", { class: "n", "data-label": "bytes" }, grouped.format(step.servedBytes), saved !== 0 ? element("span", { class: "small" }, `of ${grouped.format(step.baselineBytes)}`) : undefined);
 		return element("tr", {}, element("td", { class: "line" }, grouped.format(step.line)), file, answer, size, label("known", ...knownText(session, step)));

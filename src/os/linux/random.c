@@ -6,12 +6,6 @@
 #include <sys/random.h>
 
 bool
-random_fill(void *to, size_t n)
-{
-	return getrandom(to, n, 0) == (ssize_t)n;
-}
-
-bool
 random_try(void *to, size_t n)
 {
 	return getrandom(to, n, GRND_NONBLOCK) == (ssize_t)n;

@@ -28,15 +28,27 @@ lock_is_dead(long pid)
 	return process_ask(pid, &facts) && facts.dead;
 }
 
-static bool
-is_ancestor(long pid)
+long
+ancestor_find(bool (*holds)(void *context, long pid), void *context)
 {
 	long at = (long)getppid();
 
 	for (int i = 0; at > 1 && i < STEPS_MAX; i++, at = parent_of(at))
-		if (at == pid)
-			return true;
-	return false;
+		if (holds(context, at))
+			return at;
+	return 0;
+}
+
+static bool
+is_that(void *pid, long ancestor)
+{
+	return ancestor == *(long *)pid;
+}
+
+static bool
+is_ancestor(long pid)
+{
+	return ancestor_find(is_that, &pid) != 0;
 }
 
 long

@@ -16,6 +16,12 @@
  */
 long lock_ancestor(int fd, long written);
 
+/*
+ * The nearest ancestor of this process for which HOLDS gives true, called with
+ * CONTEXT; or 0.
+ */
+long ancestor_find(bool (*holds)(void *context, long pid), void *context);
+
 /* Has PID ended?  A process that its parent has not reaped yet has. */
 bool lock_is_dead(long pid);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "os/locks.h"
 #include "store/dir.h"
 #include "store/file.h"
 #include "store/lock/ancestor.h"
@@ -73,6 +74,25 @@ read_holder(int fd)
 	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
 
 	return n > 0 ? strtol(text, NULL, 10) : 0;
+}
+
+static bool
+is_anybody(long pid)
+{
+	return pid > 0;
+}
+
+/*
+ * Who holds the lock on FD, for a message.  The system knows it before the
+ * holder has written its number.
+ */
+static long
+find_holder(int fd)
+{
+	bool told;
+	long found = locks_find(fd, is_anybody, &told);
+
+	return found > 0 ? found : read_holder(fd);
 }
 
 /*
@@ -146,7 +166,7 @@ lock_file(struct taking *taking, int fd, int operation)
 	if (take_from_dead(fd, operation))
 		return LOCK_TAKEN;
 	if (taking->waiting != NULL)
-		taking->waiting(taking->context, read_holder(fd));
+		taking->waiting(taking->context, find_holder(fd));
 	taking->waiting = NULL;
 	while (flock(fd, operation) != 0)
 		if (errno != EINTR)

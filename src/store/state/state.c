@@ -397,16 +397,8 @@ add_pending(struct state *state, struct span key, struct span value)
 
 	if (state->where == NULL)
 		state->where = map_new(arena, 64);
-	if (state->npending == state->room) {
-		size_t room = state->room > 0 ? state->room * 2 : 64;
-		struct pending *list = arena_array(arena, room, sizeof(*list));
-
-		if (state->npending > 0)
-			memcpy(list, state->pending,
-			    state->npending * sizeof(*list));
-		state->pending = list;
-		state->room = room;
-	}
+	state->pending = arena_more(arena, state->pending, state->npending,
+	    &state->room, sizeof(*state->pending));
 	at = map_at(state->where, key, state->npending + 1);
 	if (*at == state->npending + 1)
 		state->npending++;

@@ -136,20 +136,43 @@ quarantine(struct blobs *blobs, const struct blob_place *place)
 }
 
 /*
+ * A file of which so little is on the disk, for its size, that it was not
+ * written by a program: hashing what is not there could take hours.  Some file
+ * systems compress files, so a good deal may be missing.
+ */
+#define HOLLOW_MIN ((uint64_t)1024 * 1024 * 1024)
+enum { HOLLOW_TIMES = 64, BLOCK_BYTES = 512 };
+
+static bool
+is_hollow(const struct stat *st)
+{
+	uint64_t size = (uint64_t)st->st_size,
+		 there = (uint64_t)st->st_blocks * BLOCK_BYTES;
+
+	return size > HOLLOW_MIN && there < size / HOLLOW_TIMES;
+}
+
+/*
  * The hash of the blob FD.  If the blob will be linked, the hash is not put
  * into the state: the link changes the file's facts, so it would never be
  * found.
  */
 static enum hashed
-hash_blob(struct blobs *blobs, int fd, struct digest *hash)
+hash_blob(struct blobs *blobs, int fd, uint64_t size, struct digest *hash)
 {
 	struct hasher forgetful = *blobs->hasher;
 	enum hashed got;
 	struct stat st;
 
+	if (fstat(fd, &st) != 0)
+		return HASHED_NOT;
+	/* No need to read a file that is not as large as the blob. */
+	if (size == BLOB_ANY_SIZE ? is_hollow(&st)
+				  : (uint64_t)st.st_size != size)
+		return HASHED_NOT;
 	if (!blobs->linked)
 		return hash_open_file(blobs->hasher, fd, hash, &st);
-	if (fstat(fd, &st) == 0 && hash_known(blobs->hasher, &st, hash))
+	if (hash_known(blobs->hasher, &st, hash))
 		return HASHED;
 	forgetful.state = NULL;
 	got = hash_open_file(&forgetful, fd, hash, &st);
@@ -160,7 +183,7 @@ hash_blob(struct blobs *blobs, int fd, struct digest *hash)
 
 static enum blob_state
 judge(struct blobs *blobs, const struct blob_place *place,
-    const struct digest *hash)
+    const struct digest *hash, uint64_t size)
 {
 	struct digest actual;
 	enum hashed got;
@@ -173,21 +196,22 @@ judge(struct blobs *blobs, const struct blob_place *place,
 	fd = file_open(place->dir, place->name);
 	if (fd < 0)
 		return errno == ENOENT ? BLOB_MISSING : BLOB_DAMAGED;
-	got = hash_blob(blobs, fd, &actual);
+	got = hash_blob(blobs, fd, size, &actual);
 	(void)close(fd);
 	return got == HASHED && digest_eq(&actual, hash) ? BLOB_GOOD
 							 : BLOB_DAMAGED;
 }
 
 enum blob_state
-blob_check(struct blobs *blobs, const struct digest *hash, enum blob_use use)
+blob_check(struct blobs *blobs, const struct digest *hash, uint64_t size,
+    enum blob_use use)
 {
 	struct blob_place place;
 	enum blob_state state;
 
 	if (!blob_find(blobs, hash, DIR_LOOK, &place))
 		return BLOB_MISSING;
-	state = judge(blobs, &place, hash);
+	state = judge(blobs, &place, hash, size);
 	if (state == BLOB_DAMAGED && use == BLOB_USE)
 		quarantine(blobs, &place);
 	return state;
@@ -224,12 +248,13 @@ blob_check_content(struct blobs *blobs, const struct content *content,
 	*manifest = (struct manifest){0};
 	if (content->kind == CONTENT_ABSENT)
 		return BLOB_GOOD;
-	state = blob_check(blobs, &content->hash, use);
+	state = blob_check(blobs, &content->hash, BLOB_ANY_SIZE, use);
 	if (state != BLOB_GOOD || content->kind != CONTENT_TREE)
 		return state;
 	if (!read_manifest(blobs, &content->hash, manifest))
 		return BLOB_DAMAGED;
 	for (size_t i = 0; i < manifest->n && state == BLOB_GOOD; i++)
-		state = blob_check(blobs, &manifest->files[i].hash, use);
+		state = blob_check(blobs, &manifest->files[i].hash,
+		    manifest->files[i].size, use);
 	return state;
 }

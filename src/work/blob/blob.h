@@ -87,9 +87,15 @@ enum blob_use {
 	BLOB_USE   /* move a damaged one to tmp/, where gc finds it */
 };
 
-/* Is the blob HASH there, and does it hold what its name says? */
-enum blob_state blob_check(
-    struct blobs *blobs, const struct digest *hash, enum blob_use use);
+/*
+ * Is the blob HASH there, and does it hold what its name says?  SIZE is that of
+ * its bytes: a file of another size is damaged and is not read.  Where only the
+ * hash is known, BLOB_ANY_SIZE: then a file of more than 1 GiB is damaged if
+ * not even 1/64 of it takes space on the disk.
+ */
+#define BLOB_ANY_SIZE UINT64_MAX
+enum blob_state blob_check(struct blobs *blobs, const struct digest *hash,
+    uint64_t size, enum blob_use use);
 
 /*
  * Are all blobs of CONTENT good?  If not, the result is that of the first one

@@ -137,7 +137,7 @@ make_copy(const struct task *task, const struct digest *hash, int dir,
 /*
  * Make NAME in DIR a link to the blob HASH.  It is looked at when it is made,
  * for the blob's own name may have led to another file a moment ago: a link to
- * a file that is not as blobs are does not stay.  *PLAIN says whether it did.
+ * a file that is not as blobs are does not stay, and *PLAIN is false then.
  */
 static bool
 try_link(const struct task *task, enum checkout_mode mode,
@@ -147,7 +147,6 @@ try_link(const struct task *task, enum checkout_mode mode,
 	struct stat st;
 	bool made;
 
-	*plain = true;
 	if (!blob_find(task->blobs, hash, DIR_LOOK, &place))
 		return false;
 	if (mode == CHECKOUT_HARDLINK)
@@ -171,7 +170,7 @@ static bool
 make_link(const struct task *task, enum checkout_mode mode,
     const struct digest *hash, int dir, const char *name)
 {
-	bool plain;
+	bool plain = true;
 
 	if (try_link(task, mode, hash, dir, name, &plain))
 		return true;
@@ -318,8 +317,8 @@ make_directories(
 		if (path.p[n] != '/' ||
 		    (i > 0 && is_within(manifest->files[i - 1].path, dir)))
 			continue;
-		if (!make_directory(arena, top, dir,
-			mode_of_directory(manifest, i, dir)))
+		if (!make_directory(
+			arena, top, dir, mode_of_directory(manifest, i, dir)))
 			return false;
 	}
 	return true;
@@ -332,8 +331,8 @@ make_tree(const struct task *task, const struct manifest *manifest, int dir,
 	struct arena *arena = task->blobs->store->arena;
 	struct span at = SPAN(""); /* the directory that PLACE is in */
 	struct beneath place = {-1, NULL};
-	bool done = mkdirat(dir, name,
-			mode_of_directory(manifest, 0, SPAN(""))) == 0;
+	bool done =
+	    mkdirat(dir, name, mode_of_directory(manifest, 0, SPAN(""))) == 0;
 	int top = done ? openat(dir, name,
 			     O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 		       : -1;
@@ -385,7 +384,7 @@ own_name(char name[OWN_NAME])
  * Rename MADE to NAME.  What was at NAME is at MADE afterwards, or is removed.
  */
 static bool
-put_in_place(int dir, const char *made, const char *name)
+put_in_place(struct arena *arena, int dir, const char *made, const char *name)
 {
 	if (rename_exchange(dir, made, name))
 		return true;
@@ -396,7 +395,8 @@ put_in_place(int dir, const char *made, const char *name)
 		return true;
 	return (errno == EISDIR || errno == ENOTEMPTY || errno == EEXIST ||
 		   errno == ENOTDIR) &&
-	       beneath_remove(dir, name) && renameat(dir, made, dir, name) == 0;
+	       beneath_remove(arena, dir, name) &&
+	       renameat(dir, made, dir, name) == 0;
 }
 
 bool
@@ -404,23 +404,24 @@ checkout(struct blobs *blobs, const struct checkout_modes *modes, int root,
     struct span path, const struct content *content,
     const struct manifest *manifest)
 {
+	struct arena *arena = blobs->store->arena;
 	struct task task = {blobs, modes};
 	char made[OWN_NAME];
 	struct beneath place;
 	bool done;
 	int error;
 
-	if (!beneath_go(blobs->store->arena, root, path, BENEATH_MAKE, &place))
+	if (!beneath_go(arena, root, path, BENEATH_MAKE, &place))
 		return false;
 	own_name(made);
 	done = content->kind == CONTENT_TREE
 		   ? make_tree(&task, manifest, place.dir, made)
 		   : make_file(&task, &content->hash,
 			 mode_of_kind(content->kind), place.dir, made);
-	done = done && put_in_place(place.dir, made, place.name);
+	done = done && put_in_place(arena, place.dir, made, place.name);
 	error = errno;
 	/* Remove what was there before, or what is half made. */
-	(void)beneath_remove(place.dir, made);
+	(void)beneath_remove(arena, place.dir, made);
 	beneath_close(&place);
 	errno = error;
 	return done;

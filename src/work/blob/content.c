@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/descent.h"
 #include "os/entries.h"
 #include "store/dir.h"
 #include "work/blob/blob.h"
@@ -123,12 +124,23 @@ mark_of(const struct stat *st, bool hidden)
 struct content_walk {
 	const struct content_look *look;
 	struct arena *arena;
+	struct descent descent;
 	struct buf path; /* of this directory, with a slash at its end */
 	struct manifest *manifest;
 	bool hidden; /* this directory or one above it is private */
+	/*
+	 * The directories to be walked through: for each level that the walk
+	 * is in, a mark, and after it those that are left.
+	 */
+	struct content_dir *dirs;
+	size_t n, room;
 };
 
-static bool walk_directory(struct content_walk *walk, int fd);
+struct content_dir {
+	const char *name; /* NULL: a mark, where a level begins */
+	size_t path;	  /* of a mark: the length of the path above it */
+	bool hidden;	  /* of a mark: is the directory above it? */
+};
 
 /*
  * The text of the link NAME, in ROOM; empty if NAME is not a link.  False if
@@ -172,44 +184,44 @@ path_of(const struct content_walk *walk, const char *name)
 	return buf_span(&path);
 }
 
-static bool
-walk_below(struct content_walk *walk, int dir, const char *name)
+static void
+push(struct content_walk *walk, struct content_dir dir)
 {
-	int fd = openat(dir, name, DIR_FLAGS | O_NOFOLLOW);
-	size_t length = walk->path.n;
-	struct stat st;
-	bool done;
+	walk->dirs = arena_more(
+	    walk->arena, walk->dirs, walk->n, &walk->room, sizeof(*walk->dirs));
+	walk->dirs[walk->n++] = dir;
+}
 
-	if (fd < 0 || fstat(fd, &st) != 0) {
-		if (fd >= 0)
-			(void)close(fd);
+/*
+ * A name that no system call takes cannot be kept or brought back.  Such a
+ * tree is not known, so the work for it is bounded, too.
+ */
+static bool
+is_too_long(const struct content_walk *walk, const char *name)
+{
+	if (walk->path.n + strlen(name) < PATH_MAX)
 		return false;
-	}
-	if (st.st_dev == walk->look->store_dev &&
-	    st.st_ino == walk->look->store_ino) {
-		(void)close(fd);
-		return true;
-	}
-	buf_str(&walk->path, name);
-	buf_char(&walk->path, '/');
-	done = walk_directory(walk, fd);
-	walk->path.n = length;
-	return done;
+	errno = ENAMETOOLONG;
+	return true;
 }
 
 static bool
-walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
+walk_entry(struct content_walk *walk, const struct dirent *entry)
 {
+	int dir = walk->descent.fd;
 	struct manifest_file file;
 	char room[PATH_MAX];
 	struct span text = SPAN("");
 	struct stat st;
 	bool link;
 
+	if (is_too_long(walk, entry->d_name))
+		return false;
 	if (entries_may_be_link(entry)) {
-		if (!read_link(dir, entry->d_name, room, &text))
+		if (!read_link(dir, entry->d_name, room, &text) ||
+		    !still_path_at(
+			walk->look->hasher->still, dir, entry->d_name))
 			return false;
-		still_path_at(walk->look->hasher->still, dir, entry->d_name);
 	}
 	link =
 	    text.n > 0 && !blob_of_target(walk->look->store, text, &file.hash);
@@ -222,7 +234,11 @@ walk_entry(struct content_walk *walk, int dir, const struct dirent *entry)
 		 * A link to a directory is not followed: it may lead back, or
 		 * have no end.
 		 */
-		return !link && walk_below(walk, dir, entry->d_name);
+		if (link)
+			return false;
+		push(walk, (struct content_dir){.name = arena_cstr(walk->arena,
+						    span_str(entry->d_name))});
+		return true;
 	case HASHED_ABSENT: /* removed meanwhile: the tree is changing */
 	case HASHED_NOT:
 		return false;
@@ -251,35 +267,97 @@ add_empty(struct content_walk *walk)
 	manifest_add(walk->arena, walk->manifest, &file);
 }
 
-/* Walk through the directory FD and close it.  False if it cannot be read. */
+/*
+ * Look at all entries of the directory that the walk is in.  False if it cannot
+ * be read.
+ */
 static bool
-walk_directory(struct content_walk *walk, int fd)
+walk_entries(struct content_walk *walk)
 {
-	DIR *stream = fdopendir(fd);
+	int fd = fcntl(walk->descent.fd, F_DUPFD_CLOEXEC, 0);
+	DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *entry;
-	bool known = true, empty = true, hidden = walk->hidden;
-	struct stat st;
+	bool known = true, empty = true;
 
 	if (stream == NULL) {
-		(void)close(fd);
+		if (fd >= 0)
+			(void)close(fd);
 		return false;
 	}
-	known = fstat(fd, &st) == 0;
-	if (known)
-		still_file(walk->look->hasher->still, &st);
-	walk->hidden = hidden || !known || is_private(&st);
 	while (known && (errno = 0, entry = readdir(stream)) != NULL)
 		if (strcmp(entry->d_name, ".") != 0 &&
 		    strcmp(entry->d_name, "..") != 0) {
 			empty = false;
-			known = walk_entry(walk, fd, entry);
+			known = walk_entry(walk, entry);
 		}
 	/* A directory that was not read to its end does not count. */
 	known = known && errno == 0;
 	(void)closedir(stream);
-	walk->hidden = hidden;
 	if (known && empty)
 		add_empty(walk);
+	return known;
+}
+
+/* The walk has come to a directory: note it, and look at its entries. */
+static bool
+walk_directory(struct content_walk *walk, size_t above)
+{
+	struct stat st;
+
+	push(walk, (struct content_dir){NULL, above, walk->hidden});
+	if (fstat(walk->descent.fd, &st) != 0)
+		return false;
+	if (st.st_dev == walk->look->store_dev &&
+	    st.st_ino == walk->look->store_ino && walk->descent.depth > 0)
+		return true;
+	still_file(walk->look->hasher->still, &st);
+	walk->hidden = walk->hidden || is_private(&st);
+	return walk_entries(walk);
+}
+
+static bool
+walk_down(struct content_walk *walk, const char *name)
+{
+	size_t above = walk->path.n;
+
+	if (!descent_down(&walk->descent, name))
+		return false;
+	buf_str(&walk->path, name);
+	buf_char(&walk->path, '/');
+	return walk_directory(walk, above);
+}
+
+/* Nothing is left in the directory that the walk is in. */
+static bool
+walk_up(struct content_walk *walk)
+{
+	const struct content_dir *mark = &walk->dirs[--walk->n];
+
+	walk->path.n = mark->path;
+	walk->hidden = mark->hidden;
+	if (walk->n == 0)
+		return true;
+	walk->n--; /* the directory itself */
+	return descent_up(&walk->descent);
+}
+
+/*
+ * Walk through the directory FD and close it.  False if something in it cannot
+ * be known.
+ */
+static bool
+walk_tree(struct content_walk *walk, int fd)
+{
+	bool known;
+
+	descent_begin(&walk->descent, walk->arena, fd);
+	known = walk_directory(walk, 0);
+	while (known && walk->n > 0) {
+		const char *name = walk->dirs[walk->n - 1].name;
+
+		known = name == NULL ? walk_up(walk) : walk_down(walk, name);
+	}
+	descent_end(&walk->descent);
 	return known;
 }
 
@@ -288,11 +366,13 @@ content_of_tree(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest)
 {
 	struct arena *arena = look->hasher->arena;
-	struct content_walk walk = {
-	    look, arena, buf_new(arena, 256), manifest, false};
+	struct content_walk walk = {.look = look,
+	    .arena = arena,
+	    .path = buf_new(arena, 256),
+	    .manifest = manifest};
 	int fd = openat(root, path, DIR_FLAGS);
 
-	if (fd < 0 || !walk_directory(&walk, fd))
+	if (fd < 0 || !walk_tree(&walk, fd))
 		return false;
 	manifest_sort(manifest);
 	content->kind = CONTENT_TREE;

@@ -58,8 +58,9 @@ struct content_look content_look(struct hasher *hasher, struct store *store);
  * The content of PATH, which is absolute or relative to ROOT.  Links on the
  * way are followed.  MANIFEST, if not NULL, gets that of a directory, and is
  * empty otherwise.  False if the content cannot be known: unreadable, a
- * device, a link in a directory that does not lead to a file, or a file that
- * is being changed.
+ * device, a link in a directory that does not lead to a file, a path in a
+ * directory that is longer than the system takes (PATH_MAX), or a file that is
+ * being changed.
  */
 bool content_of(const struct content_look *look, int root, const char *path,
     struct content *content, struct manifest *manifest);

@@ -32,13 +32,13 @@ keep_begin(struct blobs *blobs, enum keep_sync sync)
 /* ---- bytes ---- */
 
 static bool
-is_kept(struct keep *keep, const struct digest *hash)
+is_kept(struct keep *keep, const struct digest *hash, uint64_t size)
 {
 	for (const struct keep_item *item = keep->items;
 	     item != NULL && keep->n <= MANY; item = item->next)
 		if (digest_eq(&item->hash, hash))
 			return true;
-	return blob_check(keep->blobs, hash, BLOB_USE) == BLOB_GOOD;
+	return blob_check(keep->blobs, hash, size, BLOB_USE) == BLOB_GOOD;
 }
 
 static struct keep_item *
@@ -86,14 +86,14 @@ open_file(const struct keep *keep, int dir, const char *path)
 }
 
 static bool
-keep_file(
-    struct keep *keep, int dir, const char *path, const struct digest *hash)
+keep_file(struct keep *keep, int dir, const char *path,
+    const struct digest *hash, uint64_t size)
 {
 	struct digest actual;
 	int from, to;
 	bool done;
 
-	if (is_kept(keep, hash))
+	if (is_kept(keep, hash, size))
 		return true;
 	from = open_file(keep, dir, path);
 	if (from < 0)
@@ -117,7 +117,7 @@ keep_text(struct keep *keep, struct span text, const struct digest *hash)
 	bool done;
 	int to;
 
-	if (is_kept(keep, hash))
+	if (is_kept(keep, hash, text.n))
 		return true;
 	if (new_item(keep, hash, &to) == NULL)
 		return false;
@@ -143,7 +143,7 @@ keep_tree(struct keep *keep, int parent, const char *name,
 		if (keep->withholds == NULL ||
 		    !keep->withholds(keep->context, path))
 			done = keep_file(keep, dir, arena_cstr(arena, path),
-			    &manifest->files[i].hash);
+			    &manifest->files[i].hash, manifest->files[i].size);
 	}
 	(void)close(dir);
 	return done &&
@@ -167,7 +167,8 @@ keep_content(struct keep *keep, int root, struct span path,
 		return false;
 	done = content->kind == CONTENT_TREE
 		   ? keep_tree(keep, place.dir, place.name, content, manifest)
-		   : keep_file(keep, place.dir, place.name, &content->hash);
+		   : keep_file(keep, place.dir, place.name, &content->hash,
+			 BLOB_ANY_SIZE);
 	error = errno;
 	beneath_close(&place);
 	errno = error;

@@ -8,17 +8,8 @@ void
 manifest_add(struct arena *arena, struct manifest *manifest,
     const struct manifest_file *file)
 {
-	if (manifest->n == manifest->room) {
-		size_t room = manifest->room > 0 ? manifest->room * 2 : 16;
-		struct manifest_file *files =
-		    arena_array(arena, room, sizeof(*files));
-
-		if (manifest->n > 0)
-			memcpy(files, manifest->files,
-			    manifest->n * sizeof(*files));
-		manifest->files = files;
-		manifest->room = room;
-	}
+	manifest->files = arena_more(arena, manifest->files, manifest->n,
+	    &manifest->room, sizeof(*manifest->files));
 	manifest->files[manifest->n++] = *file;
 }
 

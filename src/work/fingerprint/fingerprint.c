@@ -9,6 +9,8 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "os/times.h"
+#include "path/cover.h"
+#include "path/name.h"
 #include "path/where.h"
 #include "work/fingerprint/git.h"
 #include "work/fingerprint/glob.h"
@@ -119,14 +121,7 @@ add_env(struct hasher *hasher, struct span name, struct key *key)
 static const char *
 absolute(struct arena *arena, struct span cwd, struct span path)
 {
-	struct buf full = buf_new(arena, cwd.n + path.n + 2);
-
-	if (path.p[0] != '/') {
-		buf_add(&full, cwd);
-		buf_char(&full, '/');
-	}
-	buf_add(&full, path);
-	return arena_cstr(arena, buf_span(&full));
+	return arena_cstr(arena, name_from(arena, cwd, path));
 }
 
 static bool
@@ -223,19 +218,18 @@ add_match(struct hasher *hasher, struct span cwd, bool content,
 	return add_content(hasher, cwd, match, key, why);
 }
 
-/* Does the work make PATH itself?  Its outputs are not its inputs. */
-static bool
-is_made(struct hasher *hasher, struct span cwd, struct span path)
+/* The places that the work makes itself: its outputs are not its inputs. */
+static struct cover *
+made_places(struct hasher *hasher)
 {
-	struct span name;
+	struct cover *made;
 
 	if (hasher->nmade == 0)
-		return false;
-	name = where_of(hasher->arena, cwd, path, WHERE_ITSELF).name;
+		return NULL;
+	made = cover_new(hasher->arena, hasher->nmade);
 	for (size_t i = 0; i < hasher->nmade; i++)
-		if (where_within(name, hasher->made[i]))
-			return true;
-	return false;
+		cover_add(made, hasher->made[i]);
+	return made;
 }
 
 static bool
@@ -245,15 +239,25 @@ add_matches(struct hasher *hasher, struct span cwd, struct span pattern,
 	struct glob_list list;
 	const char *fault =
 	    glob_find(hasher->arena, cwd, pattern, hasher->still, &list);
+	struct cover *made = made_places(hasher);
+	struct span real = SPAN("");
 
 	if (fault != NULL) {
 		*why = span_str(fault);
 		return false;
 	}
-	for (size_t i = 0; i < list.n; i++)
-		if (!is_made(hasher, cwd, list.items[i].path) &&
-		    !add_match(hasher, cwd, content, &list.items[i], key, why))
+	for (size_t i = 0; i < list.n; i++) {
+		struct span path = list.items[i].path;
+
+		if (made != NULL && cover_find(made,
+					where_along(hasher->arena, cwd, path,
+					    WHERE_ITSELF, &real)
+					    .name,
+					COVER_NONE) != COVER_NONE)
+			continue;
+		if (!add_match(hasher, cwd, content, &list.items[i], key, why))
 			return false;
+	}
 	return true;
 }
 

@@ -7,8 +7,10 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/lines.h"
 #include "base/slurp.h"
 #include "os/bytes.h"
+#include "path/name.h"
 #include "work/exec/exec.h"
 
 enum { LINKS_MAX = 5, SHA1_HEX = 40, GIT_MS = 5000 };
@@ -24,25 +26,12 @@ struct repository {
 	bool in_doubt;	    /* a file of it is there and was not read */
 };
 
-static struct span
-join(struct arena *arena, struct span dir, struct span name)
-{
-	struct buf path = buf_new(arena, dir.n + name.n + 2);
-
-	if (name.n == 0 || name.p[0] != '/') {
-		buf_add(&path, dir);
-		buf_char(&path, '/');
-	}
-	buf_add(&path, name);
-	return buf_span(&path);
-}
-
 /* Read the file DIR/NAME, without spaces and line ends at its end. */
 static bool
 read_file(struct arena *arena, struct span dir, struct span name, size_t max,
     struct span *text)
 {
-	int fd = slurp_open(arena_cstr(arena, join(arena, dir, name)));
+	int fd = slurp_open(arena_cstr(arena, name_from(arena, dir, name)));
 	bool read;
 
 	if (fd < 0)
@@ -78,7 +67,7 @@ may_exist(struct arena *arena, struct span dir, struct span name)
 {
 	struct stat st;
 
-	return stat(arena_cstr(arena, join(arena, dir, name)), &st) == 0 ||
+	return stat(arena_cstr(arena, name_from(arena, dir, name)), &st) == 0 ||
 	       (errno != ENOENT && errno != ENOTDIR);
 }
 
@@ -94,7 +83,7 @@ open_here(struct repository *repo, struct span dir)
 	struct span text;
 	struct stat st;
 
-	repo->dir = join(arena, dir, SPAN(".git"));
+	repo->dir = name_from(arena, dir, SPAN(".git"));
 	still_path(repo->still, dir, SPAN(".git"));
 	if (stat(arena_cstr(arena, repo->dir), &st) != 0)
 		return false;
@@ -102,11 +91,11 @@ open_here(struct repository *repo, struct span dir)
 		if (!read_file(arena, dir, SPAN(".git"), SMALL_FILE, &text) ||
 		    !span_starts(text, SPAN("gitdir: ")))
 			return false;
-		repo->dir = join(arena, dir, span_from(text, 8));
+		repo->dir = name_from(arena, dir, span_from(text, 8));
 	}
 	repo->common = repo->dir;
 	if (read_noted(repo, repo->dir, SPAN("commondir"), SMALL_FILE, &text))
-		repo->common = join(arena, repo->dir, text);
+		repo->common = name_from(arena, repo->dir, text);
 	return true;
 }
 
@@ -169,12 +158,9 @@ find_packed(struct repository *repo, struct span ref, struct span *name)
 		repo, repo->common, SPAN("packed-refs"), PACKED_FILE, &text))
 		return false;
 	while (text.n > 0) {
-		const char *end = memchr(text.p, '\n', text.n);
-		struct span line = {
-		    text.p, end != NULL ? (size_t)(end - text.p) : text.n};
+		struct span line = lines_take(&text);
 		const char *blank = memchr(line.p, ' ', line.n);
 
-		text = span_from(text, line.n + (end != NULL));
 		if (blank == NULL || line.p[0] == '#' ||
 		    !span_eq(
 			span_from(line, (size_t)(blank - line.p) + 1), ref))

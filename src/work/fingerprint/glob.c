@@ -52,16 +52,8 @@ add_match(struct glob_walk *walk, struct span path, const struct stat *st)
 {
 	struct glob_list *list = walk->list;
 
-	if (list->n == list->room) {
-		size_t room = list->room > 0 ? list->room * 2 : 64;
-		struct glob_match *items =
-		    arena_array(walk->arena, room, sizeof(*items));
-
-		if (list->n > 0)
-			memcpy(items, list->items, list->n * sizeof(*items));
-		list->items = items;
-		list->room = room;
-	}
+	list->items = arena_more(walk->arena, list->items, list->n, &list->room,
+	    sizeof(*list->items));
 	list->items[list->n++] = (struct glob_match){path, *st};
 }
 

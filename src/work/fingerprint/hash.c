@@ -175,21 +175,33 @@ read_still(struct hasher *hasher, int fd, struct digest *hash, struct stat *st)
 	return HASHED_NOT;
 }
 
+/* Is the file of ST told without reading it?  Then *GOT says what it is. */
+static bool
+is_told(struct hasher *hasher, const struct stat *st, struct digest *hash,
+    enum hashed *got)
+{
+	*got = HASHED_DIRECTORY;
+	if (S_ISDIR(st->st_mode))
+		return true;
+	*got = HASHED;
+	if (S_ISREG(st->st_mode))
+		return hash_known(hasher, st, hash);
+	*got = HASHED_NOT;
+	errno = EINVAL;
+	return true;
+}
+
 enum hashed
 hash_open_file(
     struct hasher *hasher, int fd, struct digest *hash, struct stat *st)
 {
+	enum hashed got;
+
 	if (fstat(fd, st) != 0)
 		return HASHED_NOT;
-	if (S_ISDIR(st->st_mode))
-		return HASHED_DIRECTORY;
-	if (!S_ISREG(st->st_mode)) {
-		errno = EINVAL;
-		return HASHED_NOT;
-	}
-	if (hash_known(hasher, st, hash))
-		return HASHED;
-	return read_still(hasher, fd, hash, st);
+	return is_told(hasher, st, hash, &got)
+		   ? got
+		   : read_still(hasher, fd, hash, st);
 }
 
 static enum hashed
@@ -202,14 +214,8 @@ hash_named(struct hasher *hasher, int at, const char *path,
 	if (fstatat(at, path, st, 0) != 0)
 		return errno == ENOENT || errno == ENOTDIR ? HASHED_ABSENT
 							   : HASHED_NOT;
-	if (S_ISDIR(st->st_mode))
-		return HASHED_DIRECTORY;
-	if (!S_ISREG(st->st_mode)) {
-		errno = EINVAL;
-		return HASHED_NOT;
-	}
-	if (hash_known(hasher, st, hash))
-		return HASHED;
+	if (is_told(hasher, st, hash, &got))
+		return got;
 	fd = openat(at, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (fd < 0)
 		return HASHED_NOT;

@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "os/bytes.h"
 #include "os/descriptor.h"
 #include "os/times.h"
-#include "path/where.h"
+#include "path/cover.h"
 #include "work/fingerprint/hash.h"
 #include "work/fingerprint/watch.h"
 
@@ -35,13 +36,27 @@ struct pass {
 	size_t n, room;
 };
 
+/*
+ * What this pass has found already.  A deep directory has many names in it, and
+ * each of these would ask for all that is above it once more.
+ */
+struct found {
+	struct span real;    /* where_along */
+	struct map *outside; /* directories noted with all above them */
+	struct map *inside;  /* the same, from DIR on */
+	struct span dir;
+};
+
 struct still {
 	struct arena *arena;
 	struct pass passes[2];
+	struct found found;
 	enum still_pass now;
 	int64_t begun; /* of the pass, by the clock of file times */
 	const struct span *made;
 	size_t nmade;
+	struct cover *made_at;	/* the same places */
+	struct map *above_made; /* directories above them */
 	struct watch *watch; /* NULL: nothing is watched */
 };
 
@@ -62,6 +77,12 @@ still_made(struct still *still, const struct span *places, size_t n)
 {
 	still->made = places;
 	still->nmade = n;
+	still->made_at = cover_new(still->arena, n);
+	still->above_made = map_new(still->arena, FEW);
+	for (size_t i = 0; i < n; i++) {
+		cover_add(still->made_at, places[i]);
+		cover_note_above(still->above_made, places[i], i);
+	}
 }
 
 void
@@ -70,6 +91,7 @@ still_look(struct still *still, enum still_pass pass)
 	still->now = pass;
 	still->begun = hash_now();
 	still->passes[pass] = (struct pass){0};
+	still->found = (struct found){0};
 	still_subject(still, SPAN("an input"));
 }
 
@@ -163,23 +185,44 @@ watcher(struct still *still)
 	return still->watch;
 }
 
+/* The directories that were noted from DIR on; NULL: all above them, too. */
+static struct map *
+noted(struct still *still, const struct span *dir)
+{
+	struct found *found = &still->found;
+	struct map **map = dir != NULL ? &found->inside : &found->outside;
+
+	if (*map == NULL || (dir != NULL && !span_eq(found->dir, *dir)))
+		*map = map_new(still->arena, FEW);
+	if (dir != NULL)
+		found->dir = *dir;
+	return *map;
+}
+
 /*
  * Note the directories above NAME; if NAME is in DIR, only those from DIR on.
  * Those below DIR are also watched: that a directory was moved away and back
  * shows in its times only until something is made in it.  DIR itself is not
- * watched, as the work has it open.
+ * watched, as the work has it open.  None is noted twice in a pass.
  */
 static void
 pass_above(struct still *still, struct span dir, struct span name)
 {
 	bool within = where_within(name, dir);
+	struct map *map = noted(still, within ? &dir : NULL);
+	size_t first = within ? dir.n : 1, from = name.n;
 	struct stat st;
 
-	for (size_t n = within ? dir.n : 1; n < name.n; n++) {
+	while (from > first &&
+	       (name.p[from - 1] != '/' ||
+		   map_find(map, (struct span){name.p, from - 1}) == NULL))
+		from--;
+	for (size_t n = from; n < name.n; n++) {
 		struct span above = {name.p, n};
 
 		if (name.p[n] != '/')
 			continue;
+		(void)map_at(map, above, 0);
 		if (still->now == STILL_BEFORE && within && n > dir.n)
 			watch_self(watcher(still), above);
 		if (stat(text(still, above), &st) == 0)
@@ -219,11 +262,9 @@ watch_absent(struct still *still, struct span name)
 static bool
 is_made(const struct still *still, struct span name)
 {
-	for (size_t i = 0; i < still->nmade; i++)
-		if (where_within(name, still->made[i]) ||
-		    where_within(still->made[i], name))
-			return true;
-	return false;
+	return still->nmade > 0 &&
+	       (cover_find(still->made_at, name, COVER_NONE) != COVER_NONE ||
+		   map_find(still->above_made, name) != NULL || name.n == 1);
 }
 
 void
@@ -234,7 +275,8 @@ still_path(struct still *still, struct span dir, struct span path)
 
 	if (still == NULL)
 		return;
-	where = where_of(still->arena, dir, path, WHERE_LEADS);
+	where = where_along(
+	    still->arena, dir, path, WHERE_LEADS, &still->found.real);
 	if (is_made(still, where.name))
 		return;
 	for (size_t i = 0; i < where.nlinks; i++) {
@@ -250,17 +292,20 @@ still_path(struct still *still, struct span dir, struct span path)
 		watch_absent(still, where.name);
 }
 
-void
+bool
 still_path_at(struct still *still, int dir, const char *name)
 {
 	char room[PATH_MAX];
 	size_t n;
 
 	if (still == NULL)
-		return;
+		return true;
 	n = descriptor_where(dir, room, sizeof(room));
 	if (n > 0)
-		still_path(still, (struct span){room, n}, span_str(name));
+		still_path(still,
+		    (struct span){text(still, (struct span){room, n}), n},
+		    span_str(name));
+	return n > 0;
 }
 
 void

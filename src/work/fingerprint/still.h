@@ -63,8 +63,9 @@ void still_path(struct still *still, struct span dir, struct span path);
 
 /*
  * Note that NAME was asked for in the open directory DIR, as still_path does.
+ * False if that cannot be done, as the name of DIR is not known or too long.
  */
-void still_path_at(struct still *still, int dir, const char *name);
+bool still_path_at(struct still *still, int dir, const char *name);
 
 /*
  * Note that the names in the directory FD were compared with COMPONENT of a

@@ -65,8 +65,7 @@ need_below(struct sweep *sweep, struct arena *scratch, int dir)
 	while (walk_any(&walk, &thing)) {
 		bool below = S_ISDIR(thing.st.st_mode);
 		int fd = open_unnoticed(dir, thing.name,
-		    O_RDONLY | FILE_SAFELY |
-			(below ? O_DIRECTORY : 0));
+		    O_RDONLY | FILE_SAFELY | (below ? O_DIRECTORY : 0));
 
 		if (fd < 0)
 			continue;
@@ -151,7 +150,7 @@ struct verifying {
 
 static void
 note(struct verifying *v, const char *before, struct span name,
-    const char *behind, bool removed, bool left)
+    const char *after, bool removed, bool left)
 {
 	struct arena *arena = v->store->arena;
 	struct kept_fault *fault = arena_array(arena, 1, sizeof(*fault));
@@ -159,7 +158,7 @@ note(struct verifying *v, const char *before, struct span name,
 
 	buf_str(&text, before);
 	buf_add(&text, name);
-	buf_str(&text, behind);
+	buf_str(&text, after);
 	*fault = (struct kept_fault){NULL, buf_span(&text), removed, left};
 	if (v->result.last != NULL)
 		v->result.last->next = fault;
@@ -178,11 +177,12 @@ verify_output(void *context, const struct digest *hash, const struct stat *st)
 
 	(void)st;
 	v->result.outputs++;
-	if (blob_check(v->blobs, hash,
+	if (blob_check(v->blobs, hash, BLOB_ANY_SIZE,
 		v->want == GC_REMOVE ? BLOB_USE : BLOB_LOOK) == BLOB_GOOD)
 		return;
 	removed = v->want == GC_REMOVE &&
-		  blob_check(v->blobs, hash, BLOB_LOOK) == BLOB_MISSING;
+		  blob_check(v->blobs, hash, BLOB_ANY_SIZE, BLOB_LOOK) ==
+		      BLOB_MISSING;
 	blob_name(hash, name);
 	note(v, "objects/", span_str(name), "", removed, false);
 }

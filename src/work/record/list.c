@@ -152,17 +152,8 @@ read_info(
 static void
 add(struct listing *l, const struct record_info *info)
 {
-	if (l->list.n == l->room) {
-		size_t room = l->room > 0 ? l->room * 2 : 256;
-		struct record_info *items =
-		    arena_array(l->records->store->arena, room, sizeof(*items));
-
-		if (l->list.n > 0)
-			memcpy(
-			    items, l->list.items, l->list.n * sizeof(*items));
-		l->list.items = items;
-		l->room = room;
-	}
+	l->list.items = arena_more(l->records->store->arena, l->list.items,
+	    l->list.n, &l->room, sizeof(*l->list.items));
 	l->list.items[l->list.n++] = *info;
 }
 

@@ -1,7 +1,6 @@
 #include "work/record/record.h"
 
 #include "base/base64.h"
-#include "base/utf8.h"
 #include "json/emit.h"
 #include "json/json.h"
 #include "json/tree.h"
@@ -51,15 +50,8 @@ static void
 emit_bytes(
     struct buf *out, const char *name, const char *encoding, struct span bytes)
 {
-	if (utf8_valid(bytes)) {
-		emit_string_member(out, name, bytes);
-		return;
-	}
-	emit_name(out, name);
-	buf_char(out, '"');
-	base64_write(out, bytes);
-	buf_char(out, '"');
-	emit_string_member(out, encoding, SPAN("base64"));
+	if (!emit_bytes_member(out, name, name, bytes))
+		emit_string_member(out, encoding, SPAN("base64"));
 }
 
 static void

@@ -161,9 +161,9 @@ keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 {
 	struct arena *arena = plan->work->arena;
 	const char *slash = bytes_last(path.p, '/', path.n);
-	const char *last = arena_cstr(arena,
-	    slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
-			  : path);
+	const char *last = arena_cstr(
+	    arena, slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
+				 : path);
 	struct buf after = buf_new(arena, path.n + 128);
 	const char *old = beside(arena, last, "old");
 	char number[32];
@@ -187,8 +187,9 @@ static bool
 put_away(struct stage_plan *plan, struct span path, struct span text, int dir,
     const char *name)
 {
-	return is_ours(plan, path, text) ? beneath_remove(dir, name)
-					 : keep_copy(plan, path, dir, name);
+	return is_ours(plan, path, text)
+		   ? beneath_remove(plan->work->arena, dir, name)
+		   : keep_copy(plan, path, dir, name);
 }
 
 bool
@@ -371,7 +372,7 @@ drop_one(struct stage_plan *plan, size_t i, const struct beneath *place)
 	if (!is_the_same(aside, place->dir) && !claim_covers(plan, i))
 		return false;
 	return needless && is_untouched(plan, aside, place->dir, aside->name)
-		   ? beneath_remove(place->dir, aside->name)
+		   ? beneath_remove(plan->work->arena, place->dir, aside->name)
 		   : keep_copy(plan, aside->path, place->dir, aside->name);
 }
 
@@ -404,13 +405,13 @@ come_back_one(struct stage_plan *plan, size_t i)
 
 	if (!claim_place(plan, i, &place))
 		return false;
-	done =
-	    is_the_same(aside, place.dir) &&
-	    (!is_there(place.dir, place.name) ||
-		(claim_covers(plan, i) ? beneath_remove(place.dir, place.name)
-				       : keep_copy(plan, aside->path, place.dir,
-					     place.name))) &&
-	    rename_new(place.dir, aside->name, place.name);
+	done = is_the_same(aside, place.dir) &&
+	       (!is_there(place.dir, place.name) ||
+		   (claim_covers(plan, i) ? beneath_remove(plan->work->arena,
+						place.dir, place.name)
+					  : keep_copy(plan, aside->path,
+						place.dir, place.name))) &&
+	       rename_new(place.dir, aside->name, place.name);
 	beneath_close(&place);
 	return done;
 }

@@ -158,7 +158,7 @@ claim_covers(const struct stage_plan *plan, size_t i)
 {
 	/* Without it the locks of the stage must do. */
 	return (plan->claims != NULL && lock_is_current(plan->claims[i])) ||
-	       plan->held != NULL;
+	       plan_is_locked(plan);
 }
 
 void

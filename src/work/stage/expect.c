@@ -1,6 +1,7 @@
 #include "work/stage/expect.h"
 
 #include "base/map.h"
+#include "path/name.h"
 #include "work/stage/plan.h"
 
 struct expected {
@@ -15,17 +16,8 @@ add(struct work *work, struct span path, const struct content *content)
 	struct expected *expected = work->expected;
 	char *text = arena_alloc(work->arena, CONTENT_TEXT);
 
-	if (expected->n == expected->room) {
-		size_t room = expected->room > 0 ? expected->room * 2 : 16;
-		struct span *texts =
-		    arena_array(work->arena, room, sizeof(*texts));
-
-		if (expected->n > 0)
-			memcpy(texts, expected->texts,
-			    expected->n * sizeof(*texts));
-		expected->texts = texts;
-		expected->room = room;
-	}
+	expected->texts = arena_more(work->arena, expected->texts, expected->n,
+	    &expected->room, sizeof(*expected->texts));
 	content_write(content, text);
 	expected->texts[expected->n] = span_str(text);
 	*map_at(expected->where, path, 0) = expected->n++;
@@ -55,13 +47,8 @@ add_below(struct work *work, const struct due *due)
 {
 	for (size_t i = 0; i < due->manifest.n; i++) {
 		const struct manifest_file *file = &due->manifest.files[i];
-		struct buf path =
-		    buf_new(work->arena, due->path.n + file->path.n + 1);
 
-		buf_add(&path, due->path);
-		buf_char(&path, '/');
-		buf_add(&path, file->path);
-		add(work, buf_span(&path),
+		add(work, name_in(work->arena, due->path, file->path),
 		    &(struct content){kind_of_mark(file->mark), file->hash});
 	}
 }

@@ -258,6 +258,11 @@ plan_keep(struct stage_plan *plan, const struct facts *outputs)
 		remark_store(plan, "the output ", which);
 		return false;
 	}
+	if (!plan_is_locked(plan)) {
+		errno = plan->unlocked;
+		remark_store(plan, "the record of ", plan->stage->name);
+		return false;
+	}
 	plan->life = (struct lifetime){.created_ms = plan->result.created_ms};
 	if (!save_record(plan, outputs)) {
 		remark_store(plan, "the record of ", plan->stage->name);

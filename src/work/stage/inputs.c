@@ -16,6 +16,7 @@
 #include "work/fingerprint/fingerprint.h"
 #include "work/fingerprint/glob.h"
 #include "work/stage/expect.h"
+#include "work/stage/script.h"
 #include "work/stage/words.h"
 
 /* The arguments and the result of one look. */
@@ -31,22 +32,14 @@ struct look {
 struct span
 input_absolute(const struct work *work, struct span path)
 {
-	struct buf whole;
-
-	if (path.n > 0 && path.p[0] == '/')
-		return path;
-	whole = buf_new(work->arena, work->root.n + path.n + 2);
-	buf_add(&whole, work->root);
-	buf_char(&whole, '/');
-	buf_add(&whole, path);
-	return buf_span(&whole);
+	return name_from(work->arena, work->root, path);
 }
 
 bool
 output_is_excluded(const struct work *work, struct span path)
 {
 	path = input_absolute(work, path);
-	return exclude_matches(work->arena, path) ||
+	return exclude_matches(path) ||
 	       work->excludes(work->arena, work->excluding, path);
 }
 
@@ -60,24 +53,23 @@ output_real(const struct work *work, struct span path)
 static bool
 may_keep(const struct work *work, struct span path)
 {
-	struct buf dir;
-
-	if (output_is_excluded(work, path))
-		return false;
-	dir = buf_new(work->arena, path.n + 1);
-	buf_add(&dir, path);
-	buf_char(&dir, '/'); /* it may be a directory of secrets */
-	return !exclude_matches(work->arena, buf_span(&dir));
+	return !exclude_matches_place(path) &&
+	       !work->excludes(work->arena, work->excluding, path);
 }
 
 bool
 output_is_kept(const struct work *work, const struct stage_out *out)
 {
-	struct span path = input_path(work, out->path);
+	struct span path, name, place;
 
-	return out->keep != OUT_NOT_KEPT &&
-	       may_keep(work, input_absolute(work, path)) &&
-	       may_keep(work, output_real(work, path));
+	if (out->keep == OUT_NOT_KEPT)
+		return false;
+	path = input_path(work, out->path);
+	name = input_absolute(work, path);
+	if (!may_keep(work, name))
+		return false;
+	place = output_real(work, path);
+	return span_eq(place, name) || may_keep(work, place);
 }
 
 struct digest
@@ -260,17 +252,6 @@ is_put_aside(struct span path)
 		   bytes_find(name.p, name.n, ".readcache-old", 14) != NULL);
 }
 
-/* Note all directories above the output NAME, up to one that is noted. */
-static void
-note_above(struct map *above, struct span name, uint64_t output)
-{
-	for (size_t n = name.n; n > 1; n--)
-		if (name.p[n - 1] == '/' &&
-		    *map_at(above, (struct span){name.p, n - 1}, output) !=
-			output)
-			return;
-}
-
 /* Does the stage make something below NAME, an absolute one? */
 static bool
 holds_output(struct look *look, struct span name)
@@ -280,13 +261,13 @@ holds_output(struct look *look, struct span name)
 	if (look->above_outs == NULL) {
 		look->above_outs = map_new(look->work->arena, stage->nouts);
 		for (size_t i = 0; i < stage->nouts; i++)
-			note_above(look->above_outs,
+			cover_note_above(look->above_outs,
 			    whole_name(look->work, stage->outs[i].path), i);
 	}
 	return map_find(look->above_outs, name) != NULL;
 }
 
-static void add_match(struct look *look, enum fact_kind kind, struct span path);
+static bool add_match(struct look *look, enum fact_kind kind, struct span path);
 
 /* Add the directory PATH without the outputs in it, entry by entry. */
 static void
@@ -301,16 +282,12 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 	if (stream != NULL)
 		still_names(work->hasher.still, fd, SPAN(""));
 	while (stream != NULL && (errno = 0, entry = readdir(stream)) != NULL) {
-		struct buf below =
-		    buf_new(work->arena, path.n + strlen(entry->d_name) + 2);
+		struct span name = span_str(entry->d_name);
 
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0)
+		if (span_eq(name, SPAN(".")) || span_eq(name, SPAN("..")))
 			continue;
-		buf_add(&below, path);
-		buf_char(&below, '/');
-		buf_str(&below, entry->d_name);
-		add_match(look, kind, input_path(work, buf_span(&below)));
+		name = name_in(work->arena, path, name);
+		(void)add_match(look, kind, input_path(work, name));
 	}
 	/* A directory that was not read to its end does not count. */
 	if (stream == NULL || errno != 0)
@@ -321,8 +298,11 @@ add_around(struct look *look, enum fact_kind kind, struct span path)
 		(void)close(fd);
 }
 
-/* Add a match of a pattern: a file, or a directory with everything in it. */
-static void
+/*
+ * Add a match of a pattern: a file, or a directory with everything in it. False
+ * if it is not an input.
+ */
+static bool
 add_match(struct look *look, enum fact_kind kind, struct span path)
 {
 	struct span store = input_path(look->work, look->work->store->root);
@@ -330,11 +310,35 @@ add_match(struct look *look, enum fact_kind kind, struct span path)
 
 	if (is_output(look, name) || is_within(path, store) ||
 	    is_put_aside(path))
-		return;
+		return false;
 	if (holds_output(look, name))
 		add_around(look, kind, path);
 	else
 		(void)add_file(look, kind, path);
+	return true;
+}
+
+/*
+ * Add what a pattern matches.  A directory in one that was added is in it with
+ * everything: to look at each again would take the square of their depth.
+ */
+static void
+add_list(struct look *look, enum fact_kind kind, const struct glob_list *list)
+{
+	struct cover *whole = NULL;
+
+	for (size_t i = 0; i < list->n; i++) {
+		bool directory = S_ISDIR(list->items[i].st.st_mode);
+		struct span path = input_path(look->work, list->items[i].path);
+
+		if (directory && whole == NULL)
+			whole = cover_new(look->work->arena, list->n - i);
+		if (directory &&
+		    cover_find(whole, path, COVER_NONE) != COVER_NONE)
+			continue;
+		if (add_match(look, kind, path) && directory)
+			cover_add(whole, path);
+	}
 }
 
 static void
@@ -351,8 +355,21 @@ add_matches(struct look *look, enum fact_kind kind, struct span pattern)
 		give_up(look, "glob:", pattern, span_str(fault));
 		return;
 	}
-	for (size_t i = 0; i < list.n; i++)
-		add_match(look, kind, input_path(work, list.items[i].path));
+	add_list(look, kind, &list);
+}
+
+/*
+ * Is PATTERN too long to be the name of a file itself?  It stands for many, so
+ * it may be.
+ */
+static bool
+is_longer_than_names(const struct work *work, struct span pattern)
+{
+	struct stat st;
+
+	return fstatat(work->top, arena_cstr(work->arena, pattern), &st,
+		   AT_SYMLINK_NOFOLLOW) != 0 &&
+	       errno == ENAMETOOLONG;
 }
 
 /* A file of exactly this name comes first: a name may look like a pattern. */
@@ -362,10 +379,15 @@ add_paths(
 {
 	for (size_t i = 0; i < n; i++) {
 		struct facts *facts = &look->in->facts;
+		struct span path = input_path(look->work, paths[i]);
 		size_t before = facts->n;
 
-		if (add_file(look, kind, input_path(look->work, paths[i])) ||
-		    !glob_is_pattern(paths[i]))
+		if (!glob_is_pattern(paths[i])) {
+			(void)add_file(look, kind, path);
+			continue;
+		}
+		if (!is_longer_than_names(look->work, path) &&
+		    add_file(look, kind, path))
 			continue;
 		facts->n = before;
 		add_matches(look, kind, paths[i]);
@@ -402,14 +424,14 @@ is_declared(struct look *look, struct cover **cover, struct span name,
 /*
  * Add FILE, which a word of the command names, if WHAT says that it is one. Not
  * if it is declared, if the stage makes it, or if it is in the store: files of
- * values there are named by their content.
+ * values there are named by their content.  WHY is for WORD_UNKNOWN.
  */
 static void
-add_word(struct look *look, enum word_found what, struct span file)
+add_word(
+    struct look *look, enum word_found what, struct span file, const char *why)
 {
 	const struct stage *stage = look->stage;
 	struct span path, name;
-	int error = errno;
 
 	if (what == WORD_NONE)
 		return;
@@ -421,9 +443,28 @@ add_word(struct look *look, enum word_found what, struct span file)
 	    is_declared(look, &look->code, name, stage->code, stage->ncode))
 		return;
 	if (what == WORD_UNKNOWN)
-		give_up(look, "file:", path, span_str(strerror(error)));
+		give_up(look, "file:", path, span_str(why));
 	else
 		(void)add_file(look, FACT_WORD, path);
+}
+
+/*
+ * Add what runs FILE, which a word of the command names, if it is a script. A
+ * word that is not the first may be a program too: "nice ./script".
+ */
+static void
+add_script(struct look *look, struct span file)
+{
+	struct work *work = look->work;
+	struct span name = whole_name(work, file);
+	struct script_files files;
+
+	if (is_output(look, name))
+		return; /* it goes before the command runs */
+	files = script_files(work->arena, look->stage->cwd, file);
+	for (size_t i = 0; i < files.n; i++)
+		add_word(
+		    look, files.at[i].what, files.at[i].path, files.at[i].why);
 }
 
 /* More words than these may name a file many times: look at it once. */
@@ -437,18 +478,20 @@ add_words(struct look *look)
 	struct map *seen =
 	    stage->argc > FEW_WORDS ? map_new(arena, stage->argc) : NULL;
 
-	enum word_found what;
-	struct span file;
+	for (size_t i = 0; i < stage->argc; i++) {
+		struct span word = stage->argv[i], file;
+		size_t before = look->in->facts.n;
+		enum word_found what;
 
-	if (stage->argc == 0)
-		return;
-	what = words_program(arena, stage->cwd, stage->argv[0], &file);
-	add_word(look, what, file);
-	for (size_t i = 1; i < stage->argc; i++) {
-		if (seen != NULL && *map_at(seen, stage->argv[i], i) != i)
+		if (i > 0 && seen != NULL && *map_at(seen, word, i) != i)
 			continue;
-		what = words_file(arena, stage->cwd, stage->argv[i], &file);
-		add_word(look, what, file);
+		what = i == 0 ? words_program(arena, stage->cwd, word, &file)
+			      : words_file(arena, stage->cwd, word, &file);
+		add_word(look, what, file,
+		    what == WORD_UNKNOWN ? strerror(errno) : NULL);
+		look->in->nnamed += i > 0 && look->in->facts.n > before;
+		if (what == WORD_FILE)
+			add_script(look, file);
 	}
 }
 

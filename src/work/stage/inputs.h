@@ -12,6 +12,7 @@ struct stage_inputs {
 	bool resolved;		     /* all of them could be read */
 	struct span unresolved, why; /* the first that could not be */
 	struct digest key;	     /* if resolved */
+	size_t nnamed;		     /* files that words after the first name */
 };
 
 /*

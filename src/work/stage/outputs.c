@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/beneath.h"
+#include "path/name.h"
 #include "work/blob/keep.h"
 #include "work/stage/generation.h"
 
@@ -126,28 +127,17 @@ struct keeping {
 	struct withheld *withheld;
 };
 
-/* PATH in the directory DIR. */
-static struct span
-in_dir(struct arena *arena, struct span dir, struct span path)
-{
-	struct buf whole = buf_new(arena, dir.n + path.n + 2);
-
-	buf_add(&whole, dir);
-	buf_char(&whole, '/');
-	buf_add(&whole, path);
-	return buf_span(&whole);
-}
-
 /* Is the file PATH in the directory excluded?  Then note it. */
 static bool
 withhold(void *context, struct span path)
 {
 	struct keeping *keeping = context;
 	struct work *work = keeping->work;
-	struct span whole = in_dir(work->arena, keeping->dir, path);
+	struct span whole = name_in(work->arena, keeping->dir, path);
 
 	if (!output_is_excluded(work, whole) &&
-	    !output_is_excluded(work, in_dir(work->arena, keeping->real, path)))
+	    !output_is_excluded(
+		work, name_in(work->arena, keeping->real, path)))
 		return false;
 	if (keeping->withheld->n++ == 0)
 		keeping->withheld->first = whole;

@@ -327,13 +327,11 @@ bool
 stage_declares_nothing(const struct stage_plan *plan)
 {
 	const struct stage *stage = plan->stage;
-	size_t words = 0;
 
-	for (size_t i = 0; i < plan->in.facts.n; i++)
-		words += plan->in.facts.list[i].kind == FACT_WORD;
 	return stage->ndeps == 0 && stage->ncode == 0 && stage->nparams == 0 &&
 	       stage->nenv == 0 && stage->nfingerprints == 0 &&
-	       stage->input.n == 0 && plan->policy.ttl_ms == 0 && words <= 1;
+	       stage->input.n == 0 && plan->policy.ttl_ms == 0 &&
+	       plan->in.nnamed == 0;
 }
 
 /* A misspelled name would never be seen to change. */

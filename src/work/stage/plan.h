@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include "store/lock/places.h"
 #include "work/stage/outputs.h"
 
 struct plan_remark {
@@ -26,8 +27,8 @@ struct aside {
  * Invariants:
  *  1. For a REUSE, WANTED has a content for every declared output.  Outputs
  *     that have another content now are DUES: kept, with good blobs.
- *  2. HELD is NULL, and no claim is held, except between stage_settle and the
- *     end of the work.
+ *  2. HELD is NULL, and no place and no claim is held, except between
+ *     stage_settle and the end of the work.
  */
 struct stage_plan {
 	struct work *work;
@@ -47,7 +48,9 @@ struct stage_plan {
 	size_t nasides;
 	struct still *still;  /* notes about the inputs during the run */
 	struct span unsteady; /* input that changed before the run, or "" */
+	struct places_held places;
 	struct lock_set *held;
+	int unlocked; /* if there are neither: an errno that says why */
 	struct lock_set **claims; /* NULL, or one or NULL per output: claim.h */
 	struct stage_result result;
 	struct plan_remark *remarks, *last_remark; /* NULL if there is none */
@@ -55,10 +58,24 @@ struct stage_plan {
 
 /*
  * Take the locks of the stage.  While they are held nobody else does the same
- * work, makes what it reads, or reads what it makes, and gc waits.
+ * work, makes what it reads, or reads what it makes, and gc waits.  First the
+ * places, which are the same for all stores (store/lock/places.h), then the
+ * locks of the store.  LOCK_NONE if there are neither.
  */
 enum lock_result plan_lock(struct stage_plan *plan, enum lock_wait wait,
     lock_waiting *waiting, void *context);
+
+/*
+ * Does PLAN hold locks?  Without any, somebody else may make its outputs at the
+ * same time, so nothing may be kept.
+ */
+bool plan_is_locked(const struct stage_plan *plan);
+
+/* Release the locks, but not the claims. */
+void plan_unlock(struct stage_plan *plan);
+
+/* The descriptors of all locks and claims of PLAN, *N of them. */
+int *plan_descriptors(const struct stage_plan *plan, size_t *n);
 
 /* Release the locks and the claims (claim.h), if there are any. */
 void plan_release(struct stage_plan *plan);

@@ -62,17 +62,11 @@ replace_locked(
     struct stage_plan *plan, struct span path, const struct content *content)
 {
 	struct work *work = plan->work;
-	struct lock_wish wishes[] = {
-	    {lock_store_name(), LOCK_SHARED},
-	    {path_lock(work, path), LOCK_EXCLUSIVE},
-	};
 	enum checkout_done done;
-	struct lock_set *held;
 	int error;
 
 	state_rest(work->state);
-	(void)lock_take(work->store, wishes, 2, LOCK_WAIT, NULL, NULL, &held);
-	plan->held = held;
+	(void)plan_lock(plan, LOCK_WAIT, NULL, NULL);
 	errno = EBUSY;
 	done =
 	    claim_take(plan, CLAIM_THERE, LOCK_WAIT, NULL, NULL) == LOCK_TAKEN

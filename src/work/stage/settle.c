@@ -6,46 +6,11 @@
 #include "work/stage/generation.h"
 #include "work/stage/plan.h"
 
-/* ---- locks ---- */
-
-static struct lock_wish
-path_wish(const struct work *work, struct span path, enum lock_kind kind)
-{
-	return (struct lock_wish){
-	    path_lock(work, input_path(work, path)), kind};
-}
-
-/* See plan.h.  The lock of the store keeps gc waiting. */
-enum lock_result
-plan_lock(struct stage_plan *plan, enum lock_wait wait, lock_waiting *waiting,
-    void *context)
-{
-	const struct stage *stage = plan->stage;
-	struct work *work = plan->work;
-	struct lock_wish *wishes = arena_array(work->arena,
-	    2 + stage->nouts + stage->ndeps + stage->ncode, sizeof(*wishes));
-	size_t n = 0;
-
-	wishes[n++] = (struct lock_wish){lock_store_name(), LOCK_SHARED};
-	wishes[n++] = (struct lock_wish){
-	    lock_name("record", plan_key(plan)), LOCK_EXCLUSIVE};
-	for (size_t i = 0; i < stage->nouts; i++)
-		wishes[n++] =
-		    path_wish(work, stage->outs[i].path, LOCK_EXCLUSIVE);
-	for (size_t i = 0; i < stage->ndeps; i++)
-		wishes[n++] = path_wish(work, stage->deps[i], LOCK_SHARED);
-	for (size_t i = 0; i < stage->ncode; i++)
-		wishes[n++] = path_wish(work, stage->code[i], LOCK_SHARED);
-	return lock_take(
-	    work->store, wishes, n, wait, waiting, context, &plan->held);
-}
-
 void
 plan_release(struct stage_plan *plan)
 {
 	claim_release(plan);
-	lock_release(plan->held);
-	plan->held = NULL;
+	plan_unlock(plan);
 }
 
 /* ---- a hit ---- */
@@ -257,29 +222,6 @@ stage_settle(struct stage_plan *plan, enum lock_wait wait,
 	return settle_run(plan);
 }
 
-/* The descriptors of all that PLAN holds. */
-static int *
-descriptors(const struct stage_plan *plan, size_t *n)
-{
-	size_t nouts = plan->claims != NULL ? plan->stage->nouts : 0, nheld,
-	       one;
-	const int *held = lock_descriptors(plan->held, &nheld), *fds;
-	int *all =
-	    arena_array(plan->work->arena, nheld + nouts + 1, sizeof(*all));
-
-	*n = 0;
-	while (*n < nheld) {
-		all[*n] = held[*n];
-		(*n)++;
-	}
-	for (size_t i = 0; i < nouts; i++) {
-		fds = lock_descriptors(plan->claims[i], &one);
-		if (one > 0)
-			all[(*n)++] = fds[0];
-	}
-	return all;
-}
-
 struct exec_command
 stage_command(const struct stage_plan *plan)
 {
@@ -294,7 +236,7 @@ stage_command(const struct stage_plan *plan)
 	 * Held until the command ends, even if we are killed: whoever takes
 	 * the locks next must not meet a command that still writes.
 	 */
-	command.held = descriptors(plan, &command.nheld);
+	command.held = plan_descriptors(plan, &command.nheld);
 	return command;
 }
 

@@ -8,22 +8,10 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "path/name.h"
 
 /* What posix_spawnp uses if PATH is not set. */
 #define PATH_DEFAULT "/bin:/usr/bin"
-
-static struct span
-below(struct arena *arena, struct span dir, struct span name)
-{
-	struct buf path = buf_new(arena, dir.n + name.n + 2);
-
-	if (name.p[0] != '/') {
-		buf_add(&path, dir);
-		buf_char(&path, '/');
-	}
-	buf_add(&path, name);
-	return buf_span(&path);
-}
 
 /*
  * A look at PATH failed.  Was it because nothing is there?  Other users, and
@@ -128,7 +116,7 @@ words_program(
 	if (word.n == 0 || !utf8_valid(word))
 		return found(WORD_NONE, word, path);
 	if (span_has(word, '/')) {
-		struct span named = below(arena, cwd, word);
+		struct span named = name_from(arena, cwd, word);
 
 		return found(look(arena, named), named, path);
 	}
@@ -183,6 +171,6 @@ words_file(
 
 	if (!words_may_name(word))
 		return found(WORD_NONE, word, path);
-	named = below(arena, cwd, word);
+	named = name_from(arena, cwd, word);
 	return found(look(arena, named), named, path);
 }

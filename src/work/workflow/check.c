@@ -444,6 +444,10 @@ check_workflow(struct workflow *workflow, const struct graph *graph,
 		if (graph->is_line)
 			check_line(&c, i);
 	}
+	if (graph->crowded > 0)
+		TELL(&c, &workflow->nodes[graph->crowded - 1],
+		    "its patterns are too many to compare with the outputs of "
+		    "all nodes.");
 	/* In a line, a circle was already reported by its cause. */
 	if (!graph->is_line || faults->n == before)
 		check_cycle(&c);

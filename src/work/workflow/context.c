@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "base/slurp.h"
+#include "path/name.h"
 #include "json/emit.h"
 #include "work/fingerprint/glob.h"
 
@@ -36,14 +37,8 @@ fail(struct resolver *r, struct span path, const char *why)
 static int
 open_match(struct resolver *r, struct span path)
 {
-	struct buf full = buf_new(r->arena, r->root.n + path.n + 2);
-
-	if (path.p[0] != '/') {
-		buf_add(&full, r->root);
-		buf_char(&full, '/');
-	}
-	buf_add(&full, path);
-	return slurp_open(arena_cstr(r->arena, buf_span(&full)));
+	return slurp_open(
+	    arena_cstr(r->arena, name_from(r->arena, r->root, path)));
 }
 
 static bool

@@ -118,6 +118,8 @@ add_parents(struct builder *b, size_t to)
 	add_files(b, to, &node->deps);
 	add_files(b, to, &node->code);
 	add_fingerprints(b, to, &node->fingerprint);
+	if (b->graph->crowded == 0 && places_gave_up(b->graph->outs))
+		b->graph->crowded = to + 1;
 }
 
 /* ---- order ---- */

@@ -37,6 +37,7 @@ struct graph {
 	struct references *references; /* of each node */
 	struct last_edge *last;	       /* from each node, see graph.c */
 	struct places *outs;	       /* the outputs of all nodes */
+	size_t crowded; /* 1 + node: from it on edges to files are missing */
 	size_t *order;		       /* every node after its parents */
 	size_t *cycle; /* nodes, each a parent of the next */
 	size_t ncycle; /* 0: there is no cycle, and ORDER is complete */

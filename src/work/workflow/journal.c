@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/hex.h"
+#include "base/lines.h"
 #include "base/slurp.h"
 #include "base/tag.h"
 #include "base/write_all.h"
@@ -129,16 +130,13 @@ tag_lines(struct store *store, const char *word, struct span lines)
 		return lines;
 	key = line_key(store, word);
 	while (lines.n > 0) {
-		const char *end = memchr(lines.p, '\n', lines.n);
-		struct span line = {
-		    lines.p, end != NULL ? (size_t)(end - lines.p) : lines.n};
+		struct span line = lines_take(&lines);
 		char tag[TAG_TEXT];
 
 		write_tag(key, line, tag);
 		buf_add(&text, line);
 		buf_add(&text, (struct span){tag, TAG_TEXT});
 		buf_char(&text, '\n');
-		lines = span_from(lines, line.n + (end != NULL));
 	}
 	return buf_span(&text);
 }

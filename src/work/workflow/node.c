@@ -441,6 +441,7 @@ node_finish(struct flow_run *run, size_t i)
 {
 	bool stage = node_is_stage(&run->bundle->workflow.nodes[i]);
 
+	quiet_stirs(run->engine->survey);
 	switch (stage ? job_finish_stage(run, i) : job_next(run, i)) {
 	case JOB_WORKS:
 		return;

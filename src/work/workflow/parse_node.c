@@ -4,6 +4,7 @@
 #include "base/near.h"
 #include "work/workflow/context.h"
 #include "work/workflow/parse_inside.h"
+#include "work/workflow/template.h"
 
 enum {
 	ID,
@@ -87,17 +88,7 @@ scope_name(size_t i)
 static bool
 is_id(struct span id)
 {
-	if (id.n == 0 || id.n > 100)
-		return false;
-	for (size_t i = 0; i < id.n; i++) {
-		char c = id.p[i];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			(c >= '0' && c <= '9') || c == '_' || c == '-' ||
-			c == '@'))
-			return false;
-	}
-	return true;
+	return id.n <= 100 && template_is_name(id);
 }
 
 static void

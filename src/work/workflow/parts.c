@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "path/name.h"
 #include "json/canon.h"
 #include "json/emit.h"
 
@@ -185,25 +186,20 @@ add_file(void *context, struct span text)
 {
 	struct file_walk *walk = context;
 	struct parts *parts = walk->parts;
-	struct buf full = buf_new(parts->arena, 128);
 	struct digest hash;
-	struct span path;
+	struct span path, name;
 
 	if (!resolve_names_file(text, &path))
 		return;
-	if (path.p[0] != '/') {
-		buf_add(&full, walk->root);
-		buf_char(&full, '/');
-	}
-	buf_add(&full, path);
-	if (hash_file(walk->hasher, AT_FDCWD,
-		arena_cstr(parts->arena, buf_span(&full)), &hash,
-		NULL) != HASHED) {
-		full.n = 0;
-		buf_str(&full, "cannot read ");
-		buf_add(&full, path);
-		buf_str(&full, ", which a parameter names.");
-		parts->why = arena_cstr(parts->arena, buf_span(&full));
+	name = name_from(parts->arena, walk->root, path);
+	if (hash_file(walk->hasher, AT_FDCWD, arena_cstr(parts->arena, name),
+		&hash, NULL) != HASHED) {
+		struct buf why = buf_new(parts->arena, 128);
+
+		buf_str(&why, "cannot read ");
+		buf_add(&why, path);
+		buf_str(&why, ", which a parameter names.");
+		parts->why = arena_cstr(parts->arena, buf_span(&why));
 		return;
 	}
 	add_digest(parts, REASON_DEP, "file ", path, &hash);

@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/budget.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "os/bytes.h"
 #include "work/fingerprint/pattern.h"
 #include "work/fingerprint/reach.h"
+
+/* The outputs that a pattern matches. */
+struct places_found {
+	const struct made **at;
+	size_t n;
+};
+
+/* How many patterns and outputs are compared with each other. */
+enum { COMPARES_MAX = 1 << 25 };
 
 struct places {
 	struct arena *arena;
@@ -21,6 +31,11 @@ struct places {
 	struct map *dirs;  /* directory as written -> index in LEADS */
 	struct where *leads;
 	size_t nleads, leads_room;
+	struct map *patterns; /* directory and pattern -> index in FOUND */
+	struct places_found *found;
+	size_t nfound, found_room;
+	struct budget compares;
+	struct arena *scratch;
 };
 
 /* ---- where a path leads ---- */
@@ -124,11 +139,15 @@ places_of(struct arena *arena, struct span root,
 	struct places *p = arena_array(arena, 1, sizeof(*p));
 	size_t n = 0;
 
-	*p = (struct places){
-	    .arena = arena, .root = root, .links = links};
+	*p = (struct places){.arena = arena,
+	    .root = root,
+	    .links = links,
+	    .compares = {COMPARES_MAX}};
 	for (size_t i = 0; i < workflow->nnodes; i++)
 		n += workflow->nodes[i].nouts;
 	p->dirs = map_new(arena, 16);
+	p->patterns = map_new(arena, 16);
+	p->scratch = arena_scratch(arena);
 	p->first = map_new(arena, n);
 	p->outs = arena_array(arena, n, sizeof(*p->outs));
 	for (size_t i = 0; i < workflow->nnodes; i++)
@@ -210,21 +229,72 @@ lower_bound(const struct places *p, struct span name)
 	return from;
 }
 
-/*
- * Visit outputs in the directory DIR that PATTERN matches; NULL: all of them.
- */
+/* Visit all outputs in the directory DIR. */
 static void
-visit_below(const struct places *p, struct span dir, const struct span *pattern,
-    places_visit *visit, void *context)
+visit_below(
+    const struct places *p, struct span dir, places_visit *visit, void *context)
 {
 	struct span prefix = join(p->arena, dir, SPAN(""));
 
 	for (size_t i = lower_bound(p, prefix);
 	     i < p->n && span_starts(p->outs[i].where.name, prefix); i++)
-		if (pattern == NULL ||
-		    reach_finds(p->arena, *pattern,
-			span_from(p->outs[i].where.name, prefix.n)))
-			visit(context, &p->outs[i]);
+		visit(context, &p->outs[i]);
+}
+
+static bool
+is_special(char c)
+{
+	return c == '*' || c == '?' || c == '[' || c == '{' || c == '\\';
+}
+
+/*
+ * Add to FOUND the outputs in the directory DIR that PATTERN, which begins with
+ * a component that is not plain, matches.  Only outputs that begin as this one
+ * does are compared.
+ */
+static void
+find_matches(struct places *p, struct span dir, struct span pattern,
+    struct places_found *found)
+{
+	struct span prefix, below = join(p->arena, dir, SPAN(""));
+	size_t plain = 0, room = 0;
+
+	while (plain < pattern.n && !is_special(pattern.p[plain]))
+		plain++;
+	prefix = join(p->arena, dir, (struct span){pattern.p, plain});
+	for (size_t i = lower_bound(p, prefix);
+	     i < p->n && span_starts(p->outs[i].where.name, prefix); i++) {
+		struct span path = span_from(p->outs[i].where.name, below.n);
+
+		if (!budget_spend(&p->compares, 1 + pattern.n * path.n / 64))
+			return;
+		arena_reset(p->scratch);
+		if (!reach_finds(p->scratch, pattern, path))
+			continue;
+		found->at = arena_more(
+		    p->arena, found->at, found->n, &room, sizeof(*found->at));
+		found->at[found->n++] = &p->outs[i];
+	}
+}
+
+/*
+ * Visit the outputs in the directory DIR that PATTERN matches.  Many nodes may
+ * have the same pattern, which is looked for once.
+ */
+static void
+visit_matches(struct places *p, struct span dir, struct span pattern,
+    places_visit *visit, void *context)
+{
+	uint64_t at =
+	    *map_at(p->patterns, join(p->arena, dir, pattern), p->nfound);
+
+	if (at == p->nfound) {
+		p->found = arena_more(p->arena, p->found, p->nfound,
+		    &p->found_room, sizeof(*p->found));
+		find_matches(p, dir, pattern, &p->found[p->nfound++]);
+	}
+	for (size_t i = 0; i < p->found[at].n; i++)
+		visit(context, p->found[at].at[i]);
 }
 
 static void
@@ -234,13 +304,7 @@ read_place(struct places *p, const struct where *where, places_visit *visit,
 	visit_above(p, where->name, visit, context);
 	for (size_t i = 0; i < where->nlinks; i++)
 		visit_above(p, where->links[i], visit, context);
-	visit_below(p, where->name, NULL, visit, context);
-}
-
-static bool
-is_special(char c)
-{
-	return c == '*' || c == '?' || c == '[' || c == '{' || c == '\\';
+	visit_below(p, where->name, visit, context);
 }
 
 /*
@@ -270,8 +334,10 @@ read_pattern(struct places *p, struct span pattern, places_visit *visit,
 	visit_above(p, dir->name, visit, context);
 	for (size_t i = 0; i < dir->nlinks; i++)
 		visit_above(p, dir->links[i], visit, context);
-	visit_below(
-	    p, dir->name, rest.n > 0 ? &rest : NULL, visit, context);
+	if (rest.n > 0)
+		visit_matches(p, dir->name, rest, visit, context);
+	else
+		visit_below(p, dir->name, visit, context);
 }
 
 /* Visit the outputs for each pattern that the braces of PATH stand for. */
@@ -319,6 +385,12 @@ places_read(
 		return;
 	where = where_of(p->arena, p->root, path, WHERE_LEADS);
 	read_place(p, &where, visit, context);
+}
+
+bool
+places_gave_up(const struct places *places)
+{
+	return places->compares.left == 0;
 }
 
 /* ---- overlaps ---- */

@@ -41,6 +41,12 @@ void places_read(
     struct places *places, struct span path, places_visit *visit, void *context);
 
 /*
+ * Were there more patterns and outputs than can be compared with each other?
+ * Then places_read has not visited all.
+ */
+bool places_gave_up(const struct places *places);
+
+/*
  * Call PAIR for every output INNER that is at the place of an output OUTER of
  * another node, or in it.  Of several such at one place OUTER is the first.
  */

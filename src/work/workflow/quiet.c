@@ -9,7 +9,7 @@
 #include "path/where.h"
 #include "work/fingerprint/glob.h"
 #include "work/stage/lockfile.h"
-#include "work/stage/words.h"
+#include "work/stage/script.h"
 #include "work/workflow/quiet_text.h"
 #include "work/workflow/template.h"
 
@@ -27,12 +27,17 @@ struct glimpse {
 struct quiet_survey {
 	struct work *work;
 	const struct bundle *bundle;
+	const struct given_input *given;
+	size_t ngiven;
 	struct quiet_text text;
 	struct glimpse *glimpses; /* of each node */
 	struct map *known;	  /* programs that were asked for */
 	struct buf programs;
+	struct span noted_programs; /* what the note says about them */
 	bool was_whole;
 	bool has_stirred;
+	bool are_programs_same; /* as noted, when they were last looked at */
+	bool is_programs_look_due;
 };
 
 /* ---- circumstances ---- */
@@ -86,7 +91,7 @@ circumstances(const struct work *work, const struct source *source,
 {
 	struct key key;
 
-	key_begin(&key, "flow-quiet", 3);
+	key_begin(&key, "flow-quiet", 4);
 	key_add(&key, "path", source->path);
 	key_add_digest(&key, "text", &source->hash);
 	key_add(&key, "root", work->root);
@@ -231,22 +236,65 @@ add_program_file(struct quiet_survey *survey, struct span name, bool is_link)
 	return true;
 }
 
-/* Add a program and the links that lead to it. */
+/* Add the file PATH and the links that lead to it. */
+static bool
+add_program_place(struct quiet_survey *survey, struct span path)
+{
+	struct work *work = survey->work;
+	struct where where =
+	    where_of(work->arena, work->root, path, WHERE_LEADS);
+
+	for (size_t i = 0; i < where.nlinks; i++)
+		if (!add_program_file(survey, where.links[i], true))
+			return false;
+	return add_program_file(survey, where.name, false);
+}
+
+/*
+ * Add what runs the file PATH, if it is a script.  False if the note would not
+ * see that another file is needed.
+ */
+static bool
+add_script(struct quiet_survey *survey, struct span path)
+{
+	struct work *work = survey->work;
+	struct script_files files = script_files(work->arena, work->root, path);
+
+	for (size_t i = 0; i < files.n; i++) {
+		const struct script_file *file = &files.at[i];
+
+		if (file->what != WORD_FILE ||
+		    (file->is_searched &&
+			words_has_rival(
+			    work->arena, work->root, file->word, file->path)) ||
+		    !add_program_place(survey, file->path))
+			return false;
+	}
+	return true;
+}
+
+/* Add a program with all that it takes to start it. */
 static bool
 find_program(struct quiet_survey *survey, struct span word)
 {
 	struct work *work = survey->work;
 	struct span path;
-	struct where where;
 
-	if (words_program(work->arena, work->root, word, &path) != WORD_FILE ||
-	    words_has_rival(work->arena, work->root, word, path))
-		return false;
-	where = where_of(work->arena, work->root, path, WHERE_LEADS);
-	for (size_t i = 0; i < where.nlinks; i++)
-		if (!add_program_file(survey, where.links[i], true))
-			return false;
-	return add_program_file(survey, where.name, false);
+	return words_program(work->arena, work->root, word, &path) ==
+		   WORD_FILE &&
+	       !words_has_rival(work->arena, work->root, word, path) &&
+	       add_program_place(survey, path) && add_script(survey, path);
+}
+
+/* As add_script, for the file that WORD names. */
+static bool
+add_word_script(struct quiet_survey *survey, struct span word)
+{
+	struct work *work = survey->work;
+	struct span path;
+
+	return words_file(work->arena, work->root, word, &path) != WORD_FILE ||
+	       add_script(survey, path);
 }
 
 static bool
@@ -288,7 +336,8 @@ add_words(struct quiet_survey *survey, const struct node *node)
 			return false;
 		for (size_t k = 0; k < node->nouts && i > 0; k++)
 			known = known || span_eq(word, node->outs[k].path);
-		if (i == 0 ? !add_program(survey, word) : !known)
+		if (i == 0 ? !add_program(survey, word)
+			   : !known || !add_word_script(survey, word))
 			return false;
 	}
 	return node->run.n > 0;
@@ -343,6 +392,8 @@ take_note(struct quiet_survey *survey, const struct quiet *quiet)
 	}
 	survey->was_whole = note->is_whole;
 	buf_add(&survey->programs, note->programs);
+	survey->noted_programs = note->programs;
+	survey->are_programs_same = true; /* or there would be no note */
 }
 
 static void
@@ -371,6 +422,8 @@ quiet_survey(struct work *work, const struct bundle *bundle,
 
 	survey->work = work;
 	survey->bundle = bundle;
+	survey->given = given;
+	survey->ngiven = ngiven;
 	survey->glimpses =
 	    arena_array(arena, bundle->graph.n, sizeof(*survey->glimpses));
 	survey->known = map_new(arena, 4);
@@ -408,12 +461,39 @@ ended_well(struct flow_run *run, struct span id)
 	return known != NULL && known->ending == ENDED_WELL;
 }
 
+/* Are all programs as noted, and does PATH find the same ones? */
 static bool
-is_as_noted(const struct quiet_survey *survey, const struct glimpse *glimpse)
+look_at_programs(const struct quiet_survey *survey)
+{
+	const struct quiet_text *text = &survey->text;
+	struct digest now = circumstances(survey->work, &survey->bundle->source,
+	    survey->given, survey->ngiven, text->env, text->nenv);
+
+	return digest_eq(&now, &text->circumstances) &&
+	       are_same(survey->work, text->flow, survey->noted_programs);
+}
+
+/*
+ * A node of this run may have made a program.  They are looked at again only if
+ * a node has done something since they were.
+ */
+static bool
+are_programs_same(struct quiet_survey *survey)
+{
+	if (survey->is_programs_look_due && survey->are_programs_same)
+		survey->are_programs_same = look_at_programs(survey);
+	survey->is_programs_look_due = false;
+	return survey->are_programs_same;
+}
+
+static bool
+is_as_noted(struct quiet_survey *survey, const struct glimpse *glimpse)
 {
 	if (glimpse->noted == NULL)
 		return false;
-	return (glimpse->was_same && !survey->has_stirred) ||
+	if (glimpse->was_same && !survey->has_stirred)
+		return true;
+	return are_programs_same(survey) &&
 	       are_same(survey->work, survey->text.flow, glimpse->noted->files);
 }
 
@@ -441,7 +521,7 @@ void
 quiet_stirs(struct quiet_survey *survey)
 {
 	if (survey != NULL)
-		survey->has_stirred = true;
+		survey->has_stirred = survey->is_programs_look_due = true;
 }
 
 /* ---- noting ---- */

@@ -4,11 +4,11 @@
  * If a run found that a node with files has nothing to do, without reading any
  * file, it leaves a note beside the session.  The note says what the file
  * system said about every file that the node reads or makes, its lock and its
- * program, and what the workflow was.  If all of that is the same at the
- * node's turn in a later run, there is again nothing to do, and nothing else
- * is looked at.  If it is the same for all nodes, the workflow is not even
- * parsed.  As long as a run has done nothing itself, what it saw of a node
- * when it began is good enough.
+ * program (with what runs it, if it is a script), and what the workflow was.
+ * If all of that is the same at the node's turn in a later run, there is again
+ * nothing to do, and nothing else is looked at.  If it is the same for all
+ * nodes, the workflow is not even parsed.  As long as a run has done nothing
+ * itself, what it saw of a node when it began is good enough.
  *
  * This only saves time.  Without a note, or if anything in it does not hold,
  * the stage is asked.  The file facts in a note were taken before the files
@@ -49,8 +49,8 @@ bool quiet_passes(struct quiet_survey *survey, struct flow_run *run, size_t i,
     uint64_t *created_ms);
 
 /*
- * A node of the run does something now: what was seen before is not used any
- * more.
+ * A node of the run does something now, or has done it: what was seen before is
+ * not used any more.
  */
 void quiet_stirs(struct quiet_survey *survey);
 

@@ -5,6 +5,7 @@
 
 #include "base/slurp.h"
 #include "base/utf8.h"
+#include "path/name.h"
 #include "json/canon.h"
 #include "json/emit.h"
 #include "work/workflow/value_file.h"
@@ -183,16 +184,10 @@ resolve_names_file(struct span text, struct span *path)
 static bool
 file_content(struct resolver *r, struct span path, struct span *content)
 {
-	struct buf full = buf_new(r->arena, r->root.n + path.n + 2);
+	struct span name = name_from(r->arena, r->root, path);
+	int fd = slurp_open(arena_cstr(r->arena, name));
 	enum slurp got;
-	int fd;
 
-	if (path.p[0] != '/') {
-		buf_add(&full, r->root);
-		buf_char(&full, '/');
-	}
-	buf_add(&full, path);
-	fd = slurp_open(arena_cstr(r->arena, buf_span(&full)));
 	if (fd < 0)
 		return fail(r, "cannot read ", path,
 		    errno == ENOENT ? ": there is no such file."

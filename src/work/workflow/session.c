@@ -42,25 +42,19 @@ session_note(struct flow_session *session, struct span id)
 {
 	struct arena *arena = session->store->arena;
 	uint64_t at = *map_at(session->ids, id, session->n);
-	struct session_node *more;
+	struct session_node *node;
 
 	if (at < session->n)
 		return &session->nodes[at];
-	if (session->n == session->room) {
-		session->room = session->room * 2 + 16;
-		more = arena_array(arena, session->room, sizeof(*more));
-		if (session->n > 0)
-			memcpy(
-			    more, session->nodes, session->n * sizeof(*more));
-		session->nodes = more;
-	}
-	more = &session->nodes[session->n++];
-	*more = (struct session_node){.id = id,
+	session->nodes = arena_more(arena, session->nodes, session->n,
+	    &session->room, sizeof(*session->nodes));
+	node = &session->nodes[session->n++];
+	*node = (struct session_node){.id = id,
 	    .run = SPAN(""),
 	    .key = SPAN(""),
 	    .type = SPAN(""),
 	    .error = SPAN("")};
-	return more;
+	return node;
 }
 
 void

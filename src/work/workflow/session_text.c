@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/lines.h"
 #include "base/scope.h"
 #include "json/emit.h"
 #include "json/json.h"
@@ -280,13 +281,10 @@ session_read_lines(
 	struct session_reader r = {.session = session, .scratch = scratch};
 
 	while (lines.n > 0) {
-		const char *end = memchr(lines.p, '\n', lines.n);
-		struct span line = {
-		    lines.p, end != NULL ? (size_t)(end - lines.p) : lines.n};
+		struct span line = lines_take(&lines);
 
 		if (json_judge(scratch, line, &r.doc))
 			read_nodes(&r, json_trim(line));
-		lines = span_from(lines, end != NULL ? line.n + 1 : line.n);
 	}
 }
 

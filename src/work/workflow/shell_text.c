@@ -256,6 +256,25 @@ take_tick(struct shell_reader *r)
 	r->at++;
 }
 
+/* Take what means the same in all texts that are not quoted as they are. */
+static bool
+take_active(struct shell_reader *r)
+{
+	switch (peek(r, 0)) {
+	case '\\':
+		take_backslash(r);
+		return true;
+	case '$':
+		take_dollar(r);
+		return true;
+	case '`':
+		take_tick(r);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* ---- here-documents ---- */
 
 static bool
@@ -368,13 +387,7 @@ step_here(struct shell_reader *r)
 		return;
 	}
 	r->at_line = c == '\n';
-	if (!here.is_quoted && c == '\\')
-		take_backslash(r);
-	else if (!here.is_quoted && c == '$')
-		take_dollar(r);
-	else if (!here.is_quoted && c == '`')
-		take_tick(r);
-	else
+	if (here.is_quoted || !take_active(r))
 		r->at++;
 }
 
@@ -560,22 +573,10 @@ step_single(struct shell_reader *r)
 static void
 step_double(struct shell_reader *r)
 {
-	switch (peek(r, 0)) {
-	case '\\':
-		take_backslash(r);
+	if (take_active(r))
 		return;
-	case '$':
-		take_dollar(r);
-		return;
-	case '`':
-		take_tick(r);
-		return;
-	case '"':
+	if (peek(r, 0) == '"')
 		pop(r);
-		break;
-	default:
-		break;
-	}
 	r->at++;
 }
 
@@ -584,16 +585,9 @@ step_braces(struct shell_reader *r)
 {
 	char c = peek(r, 0);
 
+	if (take_active(r))
+		return;
 	switch (c) {
-	case '\\':
-		take_backslash(r);
-		return;
-	case '$':
-		take_dollar(r);
-		return;
-	case '`':
-		take_tick(r);
-		return;
 	case '\'':
 	case '"':
 		if (top(r)->in_double)
@@ -616,16 +610,9 @@ step_number(struct shell_reader *r)
 {
 	struct level *level = top(r);
 
+	if (take_active(r))
+		return;
 	switch (peek(r, 0)) {
-	case '\\':
-		take_backslash(r);
-		return;
-	case '$':
-		take_dollar(r);
-		return;
-	case '`':
-		take_tick(r);
-		return;
 	case '\'':
 	case '"':
 		lose(r, "before it are quotes in $((...))" HINT ".");

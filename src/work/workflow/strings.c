@@ -44,7 +44,7 @@ strings_each(
 
 /* ---- replacing ---- */
 
-struct replacement {
+struct rewriting {
 	struct arena *arena;
 	struct json_doc doc;
 	strings_map *map;
@@ -52,10 +52,10 @@ struct replacement {
 	struct buf *out;
 };
 
-static bool replace_value(struct replacement *r, struct span value);
+static bool replace_value(struct rewriting *r, struct span value);
 
 static bool
-replace_items(struct replacement *r, struct span array)
+replace_items(struct rewriting *r, struct span array)
 {
 	struct json_items items = json_items(&r->doc, array);
 	struct span item;
@@ -74,7 +74,7 @@ replace_items(struct replacement *r, struct span array)
 }
 
 static bool
-replace_members(struct replacement *r, struct span object)
+replace_members(struct rewriting *r, struct span object)
 {
 	struct json_items members = json_members(&r->doc, object);
 	struct span name, value;
@@ -95,7 +95,7 @@ replace_members(struct replacement *r, struct span object)
 }
 
 static bool
-replace_value(struct replacement *r, struct span value)
+replace_value(struct rewriting *r, struct span value)
 {
 	struct json_text text;
 
@@ -113,7 +113,7 @@ bool
 strings_replace(struct arena *arena, struct span value, strings_map *map,
     void *context, struct buf *out)
 {
-	struct replacement r = {arena, json_doc(arena), map, context, out};
+	struct rewriting r = {arena, json_doc(arena), map, context, out};
 
 	return replace_value(&r, value);
 }

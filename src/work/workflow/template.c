@@ -3,13 +3,13 @@
 #include "base/scope.h"
 #include "os/bytes.h"
 
-static bool
-is_name(struct span s)
+bool
+template_is_name(struct span name)
 {
-	if (s.n == 0)
+	if (name.n == 0)
 		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.p[i];
 
 		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 			(c >= '0' && c <= '9') || c == '_' || c == '-' ||
@@ -50,7 +50,7 @@ read_reference(struct span s, struct template_piece *piece, const char **after)
 	piece->field = take_segment(&rest);
 	piece->path = rest;
 	*after = close + 1;
-	return is_name(piece->base) && piece->field.n > 0;
+	return template_is_name(piece->base) && piece->field.n > 0;
 }
 
 /* Give the first N bytes of the rest as text, and drop SKIP more. */

@@ -38,6 +38,9 @@ static inline struct template template_of(struct span text)
 	return (struct template){text};
 }
 
+/* Can NAME be the name before the dot? */
+bool template_is_name(struct span name);
+
 /* The next piece; false at the end. */
 bool template_next(struct template *t, struct template_piece *piece);
 

@@ -86,6 +86,28 @@ export class Caller {
 		return { name: "edit", args: { path: this.#spell(path), edits: [{ oldText: `\n${line}\n`, newText }] } };
 	}
 
+	/** Some lines for others, once or twice in a file. */
+	#edits(path) {
+		const all = this.#text(path).split("\n");
+		const edits = [];
+		for (let at = this.rng.below(all.length); at < all.length - 1 && edits.length < 2; at += 2 + this.rng.below(all.length)) {
+			const count = this.rng.from(1, 3);
+			const olds = all.slice(at, Math.min(at + count, all.length - 1));
+			const news = Array.from({ length: this.rng.below(4) }, () => `edited ${this.rng.below(1000)}`);
+			const kept = this.rng.chance(0.3) ? [olds[0]] : [];
+			edits.push({ oldText: `${olds.join("\n")}\n`, newText: [...kept, ...news].map((line) => `${line}\n`).join("") });
+			at += count;
+		}
+		return { name: "edit", args: { path: this.#spell(path), edits: edits.length > 0 ? edits : [{ oldText: "nowhere", newText: "" }] } };
+	}
+
+	/** The model changes a file, and nothing runs beside that. */
+	#own() {
+		const path = this.#path();
+		if (this.rng.chance(0.3)) return [{ name: "write", args: { path: this.#spell(path), content: this.#another(path) } }];
+		return [this.rng.chance(0.3) ? this.#edit(path) : this.#edits(path)];
+	}
+
 	/** A new file takes the place of the old one at once: nobody finds a half of it. */
 	#bash(path) {
 		const to = this.#another(path);
@@ -115,7 +137,8 @@ export class Caller {
 
 	/** A turn of the model. */
 	turn() {
-		const calls = this.rng.chance(0.25) ? this.#mixed() : this.#reads();
+		const how = this.rng.weighted({ mixed: 5, own: 5, reads: 11 });
+		const calls = how === "mixed" ? this.#mixed() : how === "own" ? this.#own() : this.#reads();
 		const [{ args }] = calls;
 		if (this.rng.chance(0.1)) calls.splice(this.rng.below(calls.length + 1), 0, { name: "slow", args: { ms: 1 } });
 		const refresh = { name: "readcache_refresh", args: { path: args.path ?? "a.txt" } };

@@ -5,6 +5,7 @@ import { parseCompact } from "../../history/grammar.mjs";
 import { judge, sha256 } from "../../history/oracle.mjs";
 import { hostResult, kindOf, plainRead } from "../../history/plain.mjs";
 import { contentText, toolText } from "./provider.mjs";
+import { changeBy } from "./siblings.mjs";
 
 /** In place of a result: nothing is seen of the file. */
 const NOTHING = [
@@ -52,7 +53,8 @@ function responseFor(text, details, plain) {
 	const truncation = text === plain.text ? plain.truncation : undefined;
 	const readcache = details?.readcache;
 	const filled = { ...(truncation ? { truncation } : {}), ...(readcache ? { readcache } : {}) };
-	const kinds = { unchanged: "unchanged", range: "unchanged_range", diff: "diff" };
+	const pieced = plain.shown?.last === plain.total && plain.shown.first === 1 ? "diff" : "unchanged_range";
+	const kinds = { unchanged: "unchanged", range: "unchanged_range", diff: "diff", pieced };
 	const mode = readcache?.mode ?? kinds[text === plain.text ? "" : parseCompact(text)?.kind] ?? "plain";
 	return {
 		ok: true,
@@ -65,10 +67,11 @@ function responseFor(text, details, plain) {
 const REQUEST_ONLY = new Set(["rests"]);
 
 /**
- * Rules about the moment of an answer, which tests/history judges: when to stop saying the same, what is worth it, and
- * whether the version it names was in sight then; its lines must be in sight in every request.
+ * Rules about the moment of an answer, which tests/history judges: when to stop saying the same and what is said before,
+ * what is worth it, what its metadata names, and whether the version it names was in sight then; its lines, and the calls
+ * that wrote them, must be in sight in every request.
  */
-const ELSEWHERE = ["repeat", "failed_edit", "cost", "wording"];
+const ELSEWHERE = ["repeat", "again", "failed_edit", "cost", "wording", "pieces"];
 
 /** hash -> bytes of every version that a read was judged by: what was seen was judged. */
 const contents = new Map();
@@ -91,6 +94,10 @@ function judgeText(text, ask, bytes, { events, details, ledger, policy }) {
 	const others = details?.readcache ? ELSEWHERE : [...ELSEWHERE, "metadata"];
 	return wrong.filter(([rule]) => !others.includes(rule));
 }
+
+/** The file after an edit of the model's: by what it CALLED, of which the request may say less. */
+const afterwards = ({ before }, called) =>
+	changeBy(called)?.apply(before === undefined ? undefined : Buffer.from(before))?.toString();
 
 function describe({ number, id, ask, text, wrong }) {
 	const lines = [
@@ -121,7 +128,7 @@ function viewOf(ask, text, bytes, { altered, ledger }) {
  *   details     call id -> {text, details} as the host stored them
  *   foreign     patterns of texts that other extensions put in place of an answer
  *   off         we are not there: nobody mends what was said before
- *   policy      the engine's, "strict" if not said
+ *   policy      the engine's
  *   lost        may a text be gone from the store that served a call? (id) => boolean
  *   number      of the request, for the report
  */
@@ -179,14 +186,23 @@ export class Oracle {
 	}
 
 	#take(message, scene) {
-		const step = { said: JSON.stringify(message), events: this.#events.length, batch: this.#batch };
+		const calls = (message.tool_calls ?? []).map(({ id }) => id);
+		const step = { said: JSON.stringify(message), calls, events: this.#events.length, batch: this.#batch };
 		this.#steps.push(step);
 		if (message.tool_calls) this.#call(message, scene);
 		const call = message.role === "tool" ? this.#asks.get(message.tool_call_id) : undefined;
 		const text = withoutNote(toolText(message.content));
 		if (call?.ask) step.verdict = this.#answer(message.tool_call_id, call.ask, text, scene);
-		if (call?.changes && SUCCESS.test(text))
-			this.#events.push({ own: { name: call.changes, hidden: false } });
+		if (call?.changes && SUCCESS.test(text)) this.#events.push({ own: this.#ownOf(message.tool_call_id, call, scene) });
+	}
+
+	/** What the model knows of its own edit: what it said, and the file before that, where the calls beside it tell it. */
+	#ownOf(id, { changes: name, tool, args }, { calls, ledger }) {
+		const beside = this.#events.slice(this.#batch).findLast(({ own }) => own && ledger.real(own.name) === ledger.real(name));
+		const { sentAt = 0 } = calls.get(id) ?? {};
+		const before = beside ? afterwards(beside.own, calls.get(beside.own.id)) : ledger.between(name, sentAt, sentAt)[0]?.toString();
+		const twice = this.#steps.flatMap((step) => step.calls).filter((one) => one === id).length > 1;
+		return { id, name, tool, args, before, twice, hidden: false };
 	}
 
 	#call(message, { calls, ledger }) {
@@ -194,7 +210,7 @@ export class Oracle {
 		for (const { id, function: call } of message.tool_calls) {
 			const [args, cwd] = [JSON.parse(call.arguments), calls.get(id)?.cwd ?? ledger.cwd];
 			if (call.name === "read") this.#asks.set(id, { ask: asked(args, cwd, ledger) });
-			if (["edit", "write"].includes(call.name)) this.#asks.set(id, { changes: resolve(cwd, args.path) });
+			if (["edit", "write"].includes(call.name)) this.#asks.set(id, { changes: resolve(cwd, args.path), tool: call.name, args });
 		}
 	}
 

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 const SEQUENTIAL = ["slow", "readcache_refresh"];
 
 /** The host's edit: every old text must be there once. */
-function edited(text, edits) {
+function edited(text, edits = []) {
 	let to = text;
 	for (const { oldText, newText } of edits) {
 		if (to.split(oldText).length !== 2) return text;
@@ -18,7 +18,7 @@ function edited(text, edits) {
  * What CALL does to a file: {path, apply: bytes -> bytes, named: do its arguments say so?}; a call that is no edit or
  * write says it in `changes`.
  */
-function changeBy({ name, args, changes }) {
+export function changeBy({ name, args, changes }) {
 	if (changes) return { path: changes.path, apply: () => changes.to && Buffer.from(changes.to) };
 	if (name === "write") return { path: args.path, named: true, apply: () => Buffer.from(args.content) };
 	if (name !== "edit") return undefined;

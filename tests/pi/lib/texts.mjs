@@ -15,6 +15,28 @@ export const unchangedIn = (first, last, total) => `[readcache: unchanged in lin
 export const unchangedInside = (first, last) =>
 	`[readcache: unchanged in lines ${first}-${last}; changes exist outside this range]`;
 
+/** What the model wrote itself, or changed at these PLACES, and nobody else since. */
+export const wrote = (total) => `[readcache: unchanged since you wrote it, ${total} lines]`;
+export const wroteIn = (first, last, total) => `[readcache: lines ${first}-${last} of ${total} are as you wrote them]`;
+export const edits = (total, ...places) =>
+	`[readcache: your edits are in place: ${places.join(", ")}; nothing else changed; ${total} lines]`;
+export const editsIn = (first, last, total, ...places) =>
+	`[readcache: your edits are in place: ${places.join(", ")}; nothing else changed in lines ${first}-${last} of ${total}]`;
+
+/** Lines that were shown under other numbers. */
+export const moved = (first, last, total, from) =>
+	`[readcache: unchanged in lines ${first}-${last} of ${total}; shown before as lines ${from}-${from + last - first}]`;
+
+/** PARTS, each with its own lines; a text is an array of lines. */
+export function inParts(first, last, total, ...parts) {
+	const words = "+ is text, all other lines are as shown before or as you wrote them";
+	const head = `[readcache: lines ${first}-${last} of ${total} in ${parts.length} ${parts.length === 1 ? "part" : "parts"}; ${words}]`;
+	return [head, ...parts].join("\n");
+}
+
+/** The second of them in a row. */
+export const again = (marker) => marker.replace("]", "; read again for the text]");
+
 /** What a diff answer begins with. */
 export const changedBy = (count, total) => new RegExp(`^\\[readcache: ${count} lines changed of ${total}\\]\\n`);
 

@@ -23,6 +23,8 @@ const COMPANIES = {
 	dedup: { weight: 2, extensions: ["dedup", ...OURS] },
 	dedupAfter: { weight: 2, extensions: [...OURS, "dedup"] },
 	dedupBare: { weight: 1, extensions: ["dedup", ...OURS], env: { E2E_DEDUP_BARE: "1" } },
+	caller: { weight: 2, extensions: ["caller", ...OURS] },
+	callerAfter: { weight: 1, extensions: [...OURS, "caller"] },
 	annotator: { weight: 1, extensions: ["dedup", "annotator", ...OURS] },
 	annotatorBlock: { weight: 1, extensions: ["pruner", "annotator", ...OURS], env: { E2E_ANNOTATE: "block" } },
 	dedupLast: { weight: 1, extensions: [...OURS, "dedup"], env: { E2E_DEDUP: "context_with_system" } },
@@ -43,7 +45,6 @@ export class Walker {
 		this.log = [];
 		this.stories = [];
 		world.tally = new Tally(true);
-		world.comparesEvery = 10;
 		world.foreign.push(FOREIGN);
 		world.lost = (id) => this.#lost.has(id) || world.provider.calls.get(id)?.cwd !== world.cwd;
 		this.directories = [world.sandbox.work, join(world.sandbox.root, "other")];
@@ -99,6 +100,7 @@ export class Walker {
 			...(off ? {} : { refresh: 4 }),
 			...(extensions.includes("pruner") ? { prune: 10 } : {}),
 			...(extensions.includes("dedup") ? { dedup: 3 } : {}),
+			...(extensions.includes("caller") ? { forget: 8 } : {}),
 		});
 		this.log.push(name);
 		await this[name]();
@@ -145,6 +147,18 @@ export class Walker {
 		const how = this.rng.pick(["on", "on", "off"]);
 		this.log.push(`  ${how}`);
 		await this.world.pi.command(`/e2e-dedup ${how}`);
+	}
+
+	/** Something happens to one of the model's own calls on the way to the provider. */
+	async forget() {
+		const { callerAfter } = COMPANIES;
+		const ways = { strip: 2, cut: 2, drop: 2, swap: 1, twice: 1, decoy: 1, last: 1, nothing: 4 };
+		const how = this.rng.weighted(ways);
+		// What comes after us in the request itself is seen by nobody.
+		const where = this.extensions !== callerAfter.extensions && how !== "nothing" && this.rng.chance(0.5) ? "request-" : "";
+		const number = this.rng.below(6);
+		this.log.push(`  ${where}${how} ${number}`);
+		await this.world.pi.command(`/e2e-calls ${where}${how} ${number}`);
 	}
 
 	async refresh() {
@@ -212,6 +226,8 @@ export class Walker {
 		const { extensions, env } = COMPANIES[name];
 		this.log.push(`start (${name}) ${options.args?.[0] ?? ""} ${options.cwd ?? ""}`);
 		Object.assign(this, { extensions, company: name });
+		// Where calls are doubled or moved, the host itself makes up results.
+		this.world.comparesEvery = extensions.includes("caller") ? Infinity : 10;
 		this.world.sandbox.configure({ compaction: { keepRecentTokens: this.rng.pick(KEPT), reserveTokens: 1000 } });
 		await this.world.start({ ...options, extensions, env });
 		this.off = this.world.off;

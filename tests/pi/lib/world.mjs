@@ -11,8 +11,12 @@ import { childrenOf, extension, processesOf, Sandbox, testExtension } from "./sa
 import { projection, readSession, toolResults } from "./sessions.mjs";
 import { foresee } from "./siblings.mjs";
 import { Tally } from "./tally.mjs";
+import { again } from "./texts.mjs";
 
 const DONE = { text: "Done." };
+
+/** The engine's, where the settings name none. */
+const DEFAULT_POLICY = "pieces";
 
 /** Waits for the end of a sandbox's processes; gives the names of those that go on. */
 async function stillRunning(sandbox) {
@@ -50,6 +54,7 @@ export class World {
 		world.sandbox = new Sandbox({ version, baseUrl: world.provider.baseUrl, settings, model, env });
 		world.ledger = new Ledger(world.sandbox.work);
 		world.version = version;
+		world.policy = DEFAULT_POLICY;
 		world.cwd = world.sandbox.work; // where pi runs
 		world.foreign = []; // patterns of texts that test extensions put in place of an answer
 		world.lost = () => false; // may the store have lost what served a call? By the call's id
@@ -80,6 +85,11 @@ export class World {
 		mkdirSync(directory, { recursive: true });
 		writeFileSync(join(directory, "config.json"), JSON.stringify({ policy }));
 		this.policy = policy;
+	}
+
+	/** MARKER, where it comes for the second time in a row. */
+	again(marker) {
+		return this.policy === "pieces" ? again(marker) : marker;
 	}
 
 	/** An executable script in place of the engine; gives its path. */

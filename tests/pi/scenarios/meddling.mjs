@@ -25,7 +25,7 @@ function firstReadLost(kind, seen) {
 		await world.prompt(read);
 		same(seenLast(world), seen, "a marker is meddled with in the same way");
 		const after = await world.read("a.txt");
-		ok([file, unchanged(41)].includes(after), "whatever comes then, the oracle has to agree", after);
+		ok([file, unchanged(41), world.again(unchanged(41))].includes(after), "whatever comes then, the oracle has to agree", after);
 	};
 }
 

@@ -1,11 +1,11 @@
 // pi without an interface (print and JSON mode), and with other settings.
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { ok, same } from "../lib/expect.mjs";
+import { join } from "node:path";
+import { matches, ok, same } from "../lib/expect.mjs";
 import { reads } from "../lib/provider.mjs";
-import { lines, unchanged, unchangedIn } from "../lib/texts.mjs";
+import { changedBy, changeLine, lines, slice, unchanged, unchangedIn } from "../lib/texts.mjs";
 
 const file = lines(40);
+const changed = changeLine(file, 9);
 const read = reads({ path: "a.txt" });
 
 export default [
@@ -13,9 +13,7 @@ export default [
 		name: "policy-coverage",
 		sees: "a marker for lines shown in another range; the text after a refused edit, and every third time",
 		async run(world) {
-			const settings = join(world.sandbox.home, ".config/readcache/config.json");
-			mkdirSync(dirname(settings), { recursive: true });
-			writeFileSync(settings, '{"policy":"coverage"}');
+			world.choosePolicy("coverage");
 			world.write("a.txt", lines(40));
 			await world.start();
 			await world.read("a.txt", { offset: 1, limit: 20 });
@@ -27,8 +25,36 @@ export default [
 			await world.prompt({ calls: [refused] });
 			same(await world.read("a.txt"), lines(40), "after a refused edit");
 			same(await world.read("a.txt"), unchanged(41), "then known again");
-			same(await world.read("a.txt"), unchanged(41), "and again");
+			same(await world.read("a.txt"), world.again(unchanged(41)), "and again");
 			same(await world.read("a.txt"), lines(40), "the third marker in a row is the text");
+			same(await world.read("a.txt"), unchanged(41), "and then known again");
+		},
+	},
+	{
+		name: "policy-by-default",
+		sees: "without settings, a marker for lines shown in another range",
+		async run(world) {
+			world.write("a.txt", file);
+			await world.start();
+			await world.read("a.txt", { offset: 1, limit: 20 });
+			same(await world.read("a.txt", { offset: 5, limit: 6 }), unchangedIn(5, 10, 41), "lines of the range before");
+		},
+	},
+	{
+		name: "policy-strict",
+		sees: "by the setting, the text of lines that were shown in another range or as its own, and markers however often",
+		async run(world) {
+			world.choosePolicy("strict");
+			world.write("a.txt", file);
+			await world.start();
+			await world.read("a.txt", { offset: 1, limit: 20 });
+			same(await world.read("a.txt", { offset: 5, limit: 6 }), slice(file, 5, 10), "lines of the range before");
+			same(await world.read("a.txt"), file, "the whole file");
+			for (let i = 0; i < 4; i++) same(await world.read("a.txt"), unchanged(41), "a marker");
+			await world.prompt({ calls: [{ name: "write", args: { path: "a.txt", content: changed } }] });
+			matches(await world.read("a.txt"), changedBy(1, 41), "after its own write a diff");
+			await world.prompt({ calls: [{ name: "write", args: { path: "b.txt", content: file } }] });
+			same(await world.read("b.txt"), file, "what it wrote and was never shown");
 		},
 	},
 	{
@@ -41,7 +67,7 @@ export default [
 			same(stdout, "Done.\n", "stdout");
 			const [session] = world.sandbox.sessionFiles();
 			const next = await world.print([read], { args: ["-p", "--session", session] });
-			same(next.texts, [unchanged(41)], "what it saw in the continued session");
+			same(next.texts, [world.again(unchanged(41))], "what it saw in the continued session");
 		},
 	},
 	{

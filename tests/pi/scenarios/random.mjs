@@ -29,5 +29,7 @@ export default [
 	walk("random-walk"),
 	walk("random-walk-with-a-pruner", { company: "pruner" }),
 	walk("random-walk-with-a-dedup-pruner", { company: "dedup" }),
-	walk("random-walk-under-coverage", { policy: "coverage" }),
+	walk("random-walk-with-forgotten-calls", { company: "caller", policy: "pieces" }),
+	walk("random-walk-under-pieces", { policy: "pieces" }),
+	walk("random-walk-under-strict", { policy: "strict" }),
 ];

@@ -34,9 +34,12 @@ export default [
 			same(await world.read(name), unchanged(41), "and then a marker");
 			await world.pi.command(`/readcache-refresh "${name}" 5-7`);
 			same((await invalidations(world))[1].scopeKey, "r:5:7", "a refreshed range");
-			same(await world.read(name), unchanged(41), "the whole file is not concerned");
 			same(await world.read(name, range), slice(file, 5, 7), "the lines once more");
 			same(await world.read(name, range), unchangedIn(5, 7, 41), "and then a marker");
+			same(await world.read(name), world.again(unchanged(41)), "the whole file is known");
+			await world.pi.command(`/readcache-refresh "${name}" 5-7`);
+			same(await world.read(name), file, "the whole file once more, for these lines are in it");
+			same(await world.read(name, range), unchangedIn(5, 7, 41), "and so they are known again");
 			const said = world.provider.requests
 				.at(-1)
 				.messages.map(({ content }) => contentText(content))

@@ -3,7 +3,7 @@ import { linkSync } from "node:fs";
 import { join } from "node:path";
 import { parseCompact } from "../../history/grammar.mjs";
 import { ok, same } from "../lib/expect.mjs";
-import { changeLine, lines, unchanged } from "../lib/texts.mjs";
+import { again, changeLine, lines, unchanged } from "../lib/texts.mjs";
 
 const TIMES = 20;
 const file = lines(60);
@@ -35,7 +35,9 @@ async function manyTimes(world, calls, { path = "a.txt", bare = true }) {
 	}
 	const alone = await world.read(path);
 	if (bare) same(alone, version(TIMES - 1), "the file, when it is read alone");
-	same(await world.read(path), unchanged(61), "and then a marker");
+	// The read alone may have been a marker already: nobody knows which text the last one beside a change was.
+	const marker = await world.read(path);
+	ok([unchanged(61), again(unchanged(61))].includes(marker), "and then a marker", marker);
 	return texts;
 }
 
@@ -108,6 +110,7 @@ export default [
 		name: "A1-one-after-the-other",
 		sees: "a diff, or the file, behind a write in a batch that runs one call after the other; a text before it",
 		async run(world) {
+			world.choosePolicy("coverage"); // own.mjs has the same with pieces
 			world.write("a.txt", file);
 			await world.start({ extensions: ["readcache", "slow"] });
 			same(await world.read("a.txt"), file, "the first read");
@@ -126,7 +129,7 @@ export default [
 			await world.start();
 			same(await world.read("a.txt"), file, "the first read");
 			same((await world.prompt({ calls: [write(0, "b.txt"), read()] }))[1], unchanged(61), "nobody changes it");
-			same((await world.prompt({ calls: [edit(1, "b.txt"), read()] }))[1], unchanged(61), "nobody changes it");
+			same((await world.prompt({ calls: [edit(1, "b.txt"), read()] }))[1], world.again(unchanged(61)), "nobody changes it");
 		},
 	},
 ];

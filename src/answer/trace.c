@@ -1,0 +1,550 @@
+#include "answer/trace.h"
+
+#include "answer/origins.h"
+
+/*
+ * The walk begins at the file as it is now.  At each step every requested line
+ * has its number in the version where the walk stands, until it is settled: a
+ * view has shown it, the reader wrote it, or nothing proves it.
+ */
+
+/* How far back: versions by a diff, and views on the way. */
+enum { DIFFS_MAX = 8, PASSED_MAX = 64 };
+
+/*
+ * What all own changes of a walk may cost (replace_cost).  A change of a file
+ * of 2 MB takes a thirtieth of it, a change of 20 KB a three thousandth.
+ */
+enum { APPLY_COST = 300000 };
+
+/* A view that the walk has passed.  It is newer than all that follow. */
+struct passed_view {
+	const struct trust_view *view;
+	struct library_version *version;
+};
+
+struct tracing {
+	struct scale *s;
+	struct trace *trace;
+	/* The version where the walk stands. */
+	struct library_version *version;
+	uint64_t *at; /* by requested line: its number there; 0: settled */
+	uint64_t *also; /* a line that must be known, too; 0: none */
+	bool *partly; /* an own change is in it: its text is another one */
+	bool *moved;  /* others have given it another number */
+	uint64_t open; /* lines that are not settled */
+	/* Own changes between there and the next view, newest first. */
+	const struct trust_view *pending[OWN_CALLS_MAX];
+	size_t npending;
+	size_t ncalls, ndiffs, npassed;
+	struct budget work; /* for own changes */
+	struct passed_view passed[PASSED_MAX];
+	/*
+	 * Where own changes were made, by the numbers of the version where the
+	 * walk stands.  If the reader does not know one of these places, it
+	 * cannot know either under which number it finds what it wrote.
+	 */
+	uint64_t spots[SPOTS_MAX]; /* 0: settled */
+	size_t nspots, open_spots;
+	bool lost; /* one of them cannot be known */
+	bool own;  /* some line is OWN */
+};
+
+static void
+settle(struct tracing *t, uint64_t i, enum trace_kind kind)
+{
+	t->trace->lines[i].kind = kind;
+	t->at[i] = 0;
+	t->open--;
+}
+
+/*
+ * The reader wrote line I.  It is not told under which number: it knows that,
+ * unless others have moved the line.
+ */
+static void
+settle_own(struct tracing *t, uint64_t i, bool edited)
+{
+	t->trace->lines[i].edited = edited;
+	t->own = t->own || !t->moved[i];
+	settle(t, i, t->moved[i] ? TRACE_TEXT : TRACE_OWN);
+}
+
+static void
+settle_spot(struct tracing *t, size_t i, bool known)
+{
+	t->spots[i] = 0;
+	t->open_spots--;
+	t->lost = t->lost || !known;
+}
+
+static void
+add_spot(struct tracing *t, uint64_t spot)
+{
+	if (t->nspots == SPOTS_MAX) {
+		t->lost = true;
+		return;
+	}
+	t->spots[t->nspots++] = spot;
+	t->open_spots++;
+}
+
+/* How many lines stand before the part of VERSION that is there. */
+static uint64_t
+lines_before(const struct library_version *version)
+{
+	return version->piece.first - 1;
+}
+
+/* Line NUMBER of VERSION. */
+static bool
+line_of(struct tracing *t, struct library_version *version, uint64_t number,
+    struct span *line)
+{
+	return scale_slice(t->s, version, number, number, line);
+}
+
+/* Is line NUMBER of OLD the line that the requested line I is here? */
+static bool
+is_same_line(struct tracing *t, uint64_t i, struct library_version *old,
+    uint64_t number)
+{
+	struct span here, there;
+
+	return line_of(t, t->version, t->at[i], &here) &&
+	    line_of(t, old, number, &there) && scale_same(t->s, here, there);
+}
+
+/* The requested line I comes from ORIGIN, of the version OLD. */
+static void
+go_back_by(struct tracing *t, uint64_t i, struct library_version *old,
+    const struct line_origin *origin)
+{
+	struct traced_line *line = &t->trace->lines[i];
+	uint64_t number = origin->line + lines_before(old);
+
+	line->cut = line->cut || origin->cut;
+	/* Of no line; of two before this change, or of more before that. */
+	if ((origin->line == 0 && !origin->own) || origin->lost ||
+	    t->also[i] > 0 ||
+	    (!origin->own && !is_same_line(t, i, old, number))) {
+		settle(t, i, TRACE_TEXT);
+	} else if (origin->line == 0) {
+		settle_own(t, i, true);
+	} else {
+		t->partly[i] = t->partly[i] || origin->own;
+		if (origin->also > 0)
+			t->also[i] = origin->also + lines_before(old);
+		t->at[i] = number;
+	}
+}
+
+/* As go_back_by, for the places of changes. */
+static void
+go_back_spots(struct tracing *t, struct library_version *old,
+    const struct origins *from)
+{
+	for (size_t i = 0; i < t->nspots; i++) {
+		const struct line_origin *origin;
+		uint64_t number;
+
+		if (t->spots[i] == 0)
+			continue;
+		if (t->spots[i] <= from->before ||
+		    t->spots[i] - from->before > from->n) {
+			settle_spot(t, i, false);
+			continue;
+		}
+		origin = &from->list[t->spots[i] - from->before - 1];
+		number = origin->line + lines_before(old);
+		if (origin->line == 0 || origin->lost)
+			/* What it wrote it finds by the place of that. */
+			settle_spot(t, i, origin->own && !origin->lost);
+		else if (from->others && number != t->spots[i])
+			settle_spot(t, i, false);
+		else
+			t->spots[i] = number;
+	}
+}
+
+static void
+go_back(struct tracing *t, struct library_version *old,
+    const struct origins *from)
+{
+	go_back_spots(t, old, from);
+	for (uint64_t i = 0; i < t->trace->n; i++) {
+		uint64_t at = t->at[i];
+
+		if (at == 0)
+			continue;
+		if (at <= from->before || at - from->before > from->n)
+			settle(t, i, TRACE_TEXT);
+		else
+			go_back_by(
+			    t, i, old, &from->list[at - from->before - 1]);
+		/* Where its own changes move a line the reader knows. */
+		t->moved[i] = t->moved[i] || (from->others && t->at[i] != at);
+	}
+	t->version = old;
+}
+
+/*
+ * Go back over a change that is not the reader's own.  *FROM is what it made of
+ * the lines of OLD.
+ */
+static bool
+undo_others(struct tracing *t, struct library_version *old,
+    struct origins *from)
+{
+	const struct question *q = t->s->asked;
+	struct span now = t->version->piece.text;
+
+	if (t->ndiffs++ == DIFFS_MAX ||
+	    !scale_may_compare(q, now.n, lines_count(now)) ||
+	    !scale_may_compare(q, old->piece.text.n,
+		lines_count(old->piece.text)) ||
+	    !origins_by_diff(t->s->arena, old->piece.text, now, from))
+		return false;
+	from->before = lines_before(t->version);
+	go_back(t, old, from);
+	t->trace->others = true;
+	return true;
+}
+
+/* A version with TEXT, all of it, which the library may not have. */
+static struct library_version *
+version_of(struct arena *arena, struct span text)
+{
+	struct library_version *version =
+	    arena_array(arena, 1, sizeof(*version));
+
+	version->hash = digest_of(text);
+	version->there = true;
+	version->piece = (struct piece){text, 1};
+	return version;
+}
+
+/*
+ * Go back to what the reader's changes OWN have MADE of the version OLD.  If
+ * the file has other bytes, somebody else has changed it, too.  The reader
+ * knows what it made all the same.
+ */
+static bool
+reach_made(struct tracing *t, const struct library_version *old,
+    struct span made, const struct origins *own)
+{
+	struct library_version *version = version_of(t->s->arena, made);
+	struct digest whole;
+	struct origins others;
+
+	if (digest_eq(&version->hash, &t->version->hash))
+		return true;
+	whole = digest_of(old->piece.text);
+	if (!digest_eq(&whole, &old->hash) ||
+	    !undo_others(t, version, &others))
+		return false;
+	t->trace->undone = t->trace->undone ||
+	    !origins_stand(t->s->arena, own, &others);
+	return true;
+}
+
+/* Go back over the pending changes to the version OLD, before all of them. */
+static bool
+undo_changes(struct tracing *t, struct library_version *old)
+{
+	struct origins from;
+	struct span made;
+
+	/* The bytes are those of the whole file, on both sides. */
+	if (!origins_by_changes(t->s->arena, &t->work, old->piece.text,
+		t->pending, t->npending, &made, &from) ||
+	    !reach_made(t, old, made, &from))
+		return false;
+	go_back(t, old, &from);
+	for (size_t i = 0; i < from.nspots; i++)
+		add_spot(t, from.spots[i]);
+	t->lost = t->lost || from.lost;
+	t->trace->cut_end = t->trace->cut_end || from.cut_end;
+	for (size_t i = 0; i < t->npending; i++)
+		t->trace->calls[t->ncalls++] = t->pending[i]->own->call_id;
+	t->npending = 0;
+	return true;
+}
+
+/* Make the version OLD, which came before, the one where the walk stands. */
+static bool
+reach(struct tracing *t, struct library_version *old)
+{
+	struct origins from;
+
+	if (t->npending == 0 && digest_eq(&old->hash, &t->version->hash))
+		return true;
+	if (!old->there)
+		return false;
+	return t->npending > 0 ? undo_changes(t, old)
+			       : undo_others(t, old, &from);
+}
+
+/* Does the newer view P say something else of line NUMBER than LINE? */
+static bool
+says_otherwise(struct tracing *t, const struct passed_view *p, uint64_t number,
+    struct span line)
+{
+	const struct trust_view *view = p->view;
+	struct span other;
+
+	if (digest_eq(&p->version->hash, &t->version->hash) ||
+	    number < view->first || (number > view->last && !view->ends))
+		return false;
+	return !line_of(t, p->version, number, &other) ||
+	    !scale_same(t->s, line, other);
+}
+
+/* Does any newer view?  Then the number does not tell which line is meant. */
+static bool
+is_ambiguous(struct tracing *t, uint64_t number, struct span line)
+{
+	for (size_t i = 0; i < t->npassed; i++)
+		if (says_otherwise(t, &t->passed[i], number, line))
+			return true;
+	return false;
+}
+
+/* VIEW has shown the requested line I: settle it. */
+static void
+take_line(struct tracing *t, uint64_t i)
+{
+	struct traced_line *line = &t->trace->lines[i];
+	uint64_t number = t->at[i];
+	struct span now, then;
+
+	if (t->partly[i]) {
+		settle_own(t, i, true);
+		return;
+	}
+	/* Where others have moved it back, "unchanged" would not say so. */
+	if ((t->moved[i] && number == t->s->asked->shown->first + i) ||
+	    !line_of(t, &t->s->now, t->s->asked->shown->first + i, &now) ||
+	    !line_of(t, t->version, number, &then) ||
+	    !scale_same(t->s, now, then) ||
+	    is_ambiguous(t, number, then)) {
+		settle(t, i, TRACE_TEXT);
+		return;
+	}
+	settle(t, i, TRACE_SHOWN);
+	line->former = number;
+	line->from = t->version;
+}
+
+/*
+ * As take_line, for the places of changes.  True if VIEW has shown one.  It does
+ * not matter what newer views say of its number: only the reader's own changes
+ * have moved it since, or it would be lost (go_back_spots).
+ */
+static bool
+take_spots(struct tracing *t, const struct trust_view *view)
+{
+	bool used = false;
+
+	for (size_t i = 0; i < t->nspots; i++) {
+		uint64_t number = t->spots[i];
+
+		if (number < view->first || number > view->last)
+			continue; /* settled, or not shown */
+		settle_spot(t, i, true);
+		used = true;
+	}
+	return used;
+}
+
+/*
+ * Add what VIEW told to what the answer rests on.  It is named by its text, and
+ * the same words may have been said of another version since.
+ */
+static void
+rest_on(struct tracing *t, const struct trust_view *view)
+{
+	struct rests *rests = &t->trace->rests;
+
+	for (size_t i = 0; i < t->npassed; i++) {
+		const struct text_id *newer = t->passed[i].view->text;
+
+		if (newer != NULL && view->text != NULL &&
+		    text_id_eq(newer, view->text))
+			rests->untold = true;
+	}
+	if (view->text != NULL && trust_text_is_lost(t->s->trust, view))
+		rests->untold = true;
+	rests_add(rests, view->text);
+}
+
+/* Settle the lines that VIEW, of the version where the walk stands, showed. */
+static void
+take_view(struct tracing *t, const struct trust_view *view)
+{
+	struct trace *trace = t->trace;
+	bool used = take_spots(t, view), first = trace->rests.n == 0;
+
+	for (uint64_t i = 0; i < trace->n; i++) {
+		if (t->at[i] < view->first || t->at[i] > view->last)
+			continue;
+		if (t->also[i] > 0 && (t->also[i] < view->first ||
+					  t->also[i] > view->last))
+			continue;
+		take_line(t, i);
+		used = used || trace->lines[i].kind != TRACE_TEXT;
+	}
+	if (!used)
+		return;
+	rest_on(t, view);
+	if (first)
+		trace->base = view->hash;
+}
+
+/* The reader wrote the whole file: it has every line of it. */
+static bool
+take_write(struct tracing *t, const struct own_change *own)
+{
+	struct library_version *version =
+	    version_of(t->s->arena, own->content);
+
+	if (t->ncalls + t->npending == OWN_CALLS_MAX || !reach(t, version))
+		return false;
+	t->trace->calls[t->ncalls++] = own->call_id;
+	t->trace->written = true;
+	/* A diff from what was there before might show the old text again. */
+	t->trace->undone = t->trace->undone || t->trace->others;
+	for (size_t i = 0; i < t->nspots; i++)
+		if (t->spots[i] > 0)
+			settle_spot(t, i, true);
+	for (uint64_t i = 0; i < t->trace->n; i++)
+		if (t->at[i] > 0)
+			settle_own(t, i, t->partly[i]);
+	return true;
+}
+
+/* Is STEP about the requested file by the name that is asked for (T11)? */
+static bool
+is_ours(const struct tracing *t, const struct trust_view *step)
+{
+	return span_eq(step->path, t->s->asked->path) &&
+	    span_eq(step->name, t->s->asked->name);
+}
+
+static bool
+take_change(struct tracing *t, const struct trust_view *step)
+{
+	const struct own_change *own = step->own;
+
+	if (own == NULL || !is_ours(t, step))
+		return false; /* T13 */
+	if (own->kind == OWN_WRITE)
+		return take_write(t, own);
+	if (t->ncalls + t->npending == OWN_CALLS_MAX)
+		return false;
+	t->pending[t->npending++] = step;
+	return true;
+}
+
+/* The next step of the walk.  False: nothing before it counts. */
+static bool
+take_step(struct tracing *t, const struct trust_view *step)
+{
+	struct library_version *version;
+
+	if (step->change)
+		return take_change(t, step);
+	if (step->veiled || step->apart ||
+	    t->npassed == PASSED_MAX ||
+	    !span_eq(step->path, t->s->asked->path))
+		return false;
+	version = digest_eq(&step->hash, &t->version->hash)
+	    ? t->version
+	    : scale_load(t->s, &step->hash);
+	/*
+	 * It may prove no line, but it says which bytes the file had, and which
+	 * lines had these numbers.
+	 */
+	if (!scale_is_evidence(t->s, step) && !step->alone &&
+	    t->npending == 0 && version != t->version)
+		return false;
+	if (!reach(t, version))
+		return false;
+	if (scale_is_evidence(t->s, step))
+		take_view(t, step);
+	t->passed[t->npassed++] = (struct passed_view){step, t->version};
+	return true;
+}
+
+/* The ids were found newest first. */
+static void
+turn_calls(struct trace *trace, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		struct span other = trace->calls[i];
+
+		trace->calls[i] = trace->calls[n - 1 - i];
+		trace->calls[n - 1 - i] = other;
+	}
+	trace->ncalls = n;
+}
+
+static void
+walk(struct tracing *t)
+{
+	const struct question *q = t->s->asked;
+	struct trust_views views =
+	    trust_views(t->s->trust, q->path, q->name);
+	uint64_t until = trust_void_until(t->s->trust, q->path, q->name);
+	const struct trust_view *step;
+
+	while ((t->open > 0 || (t->own && t->open_spots > 0)) &&
+	    (step = trust_next_step(&views)) != NULL && step->seq > until &&
+	    take_step(t, step))
+		;
+	for (uint64_t i = 0; i < t->trace->n; i++) {
+		if (t->at[i] > 0)
+			settle(t, i, TRACE_TEXT);
+		else if (t->trace->lines[i].kind == TRACE_OWN &&
+		    (t->lost || t->open_spots > 0))
+			t->trace->lines[i].kind = TRACE_TEXT;
+	}
+}
+
+bool
+trace_make(struct scale *s, struct trace *trace)
+{
+	const struct excerpt *shown = s->asked->shown;
+	uint64_t n = shown->last - shown->first + 1;
+	struct tracing *t = arena_array(s->arena, 1, sizeof(*t));
+	bool any = false;
+
+	*trace = (struct trace){
+	    .lines = arena_array(s->arena, n, sizeof(*trace->lines)),
+	    .n = n,
+	    .whole = true,
+	    .base = s->asked->hash,
+	    .calls = arena_array(
+		s->arena, OWN_CALLS_MAX, sizeof(*trace->calls)),
+	};
+	s->now.hash = s->asked->hash;
+	t->s = s;
+	t->trace = trace;
+	t->version = &s->now;
+	t->at = arena_array(s->arena, n, sizeof(*t->at));
+	t->also = arena_array(s->arena, n, sizeof(*t->also));
+	t->moved = arena_array(s->arena, n, sizeof(*t->moved));
+	t->partly = arena_array(s->arena, n, sizeof(*t->partly));
+	t->open = n;
+	t->work.left = APPLY_COST;
+	for (uint64_t i = 0; i < n; i++)
+		t->at[i] = shown->first + i;
+	walk(t);
+	turn_calls(trace, t->ncalls);
+	for (uint64_t i = 0; i < n; i++) {
+		any = any || trace->lines[i].kind != TRACE_TEXT;
+		trace->whole =
+		    trace->whole && trace->lines[i].kind != TRACE_TEXT;
+	}
+	return any && !trace->rests.untold;
+}

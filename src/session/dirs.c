@@ -1,0 +1,12 @@
+#include "session/dirs.h"
+
+void
+dirs_add(struct dirs *dirs, struct arena *arena, struct span dir)
+{
+	for (size_t i = 0; i < dirs->n; i++)
+		if (span_eq(dirs->list[i], dir))
+			return;
+	dirs->list = arena_more(arena, dirs->list, dirs->n, &dirs->room,
+	    sizeof(*dirs->list));
+	dirs->list[dirs->n++] = dir;
+}

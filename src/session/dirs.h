@@ -1,0 +1,21 @@
+/*
+ * dirs.h -- the directories in which a branch's calls may have been made.
+ *
+ * A session that was forked into another directory keeps its parent's calls.
+ * Their relative paths refer to the parent's directory (SPEC 5).
+ */
+#ifndef READCACHE_SESSION_DIRS_H
+#define READCACHE_SESSION_DIRS_H
+
+#include "base/arena.h"
+
+struct dirs {
+	struct span *list;
+	size_t n, room;
+	bool untold; /* there is one more, which is not known */
+};
+
+/* Add DIR, unless it is listed.  DIR must live as long as DIRS. */
+void dirs_add(struct dirs *dirs, struct arena *arena, struct span dir);
+
+#endif
