@@ -116,6 +116,8 @@ const LOOKS = [
 	["doctor"],
 ];
 
+const CLOCK = new Int32Array(new SharedArrayBuffer(4));
+
 /** Everything in the store as it is, but for the times of access. */
 function asItIs(clone) {
 	const all = ["", ...readdirSync(clone.store, { recursive: true })];
@@ -135,6 +137,10 @@ async function looking() {
 			clone.run(["memo", "record"], { input: JSON.stringify({ ...JSON.parse(PHASE), status: "done", output: "x" }) });
 			for (const name of ["", "memo", "objects", `objects/${FAN}`, "stages", "flows", "locks"]) chmodSync(join(clone.store, name), 0o755);
 			for (const name of [`memo/${KEY}.json`, `objects/${FAN}/${LEAF}`]) chmodSync(join(clone.store, name), 0o640);
+			// What is hashed anew is worth remembering once it is older than the clock's ticks.
+			writeFileSync(clone.path("in.txt"), "input\n");
+			const written = lstatSync(clone.path("in.txt")).ctimeMs;
+			while (Date.now() < written + 50) Atomics.wait(CLOCK, 0, 0, 5);
 			const before = asItIs(clone);
 			const { stdout } = clone.run(args, { input: PHASE });
 			if (args[1] === "get") assert.equal(stdout, "value", "it is found nevertheless");

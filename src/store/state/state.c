@@ -49,7 +49,7 @@ struct state {
 	MDB_dbi table;
 	MDB_txn *reading;  /* NULL until the first read */
 	bool resting;	   /* READING must be renewed */
-	bool look;	   /* opened with DIR_LOOK */
+	enum dir_want want; /* how it was opened */
 	bool broken;	   /* damage was found: all is absent */
 	bool no_turn;	   /* nothing more is written: see flush_in_child */
 	struct map *where; /* key -> index + 1 in PENDING */
@@ -134,7 +134,7 @@ discard(struct state *state)
 	if (state->broken)
 		return;
 	state->broken = true;
-	if (!state->look && home_is_current(state->store, &state->home))
+	if (state->want != DIR_LOOK && home_is_current(state->store, &state->home))
 		(void)home_remove(&state->home);
 }
 
@@ -244,7 +244,7 @@ open_work(void *context)
 	(void)mdb_env_set_mapsize(state->env, MAP_BYTES);
 	step->rc = mdb_env_open(state->env, step->path,
 	    MDB_NOSUBDIR | MDB_NOTLS | MDB_NOMETASYNC | MDB_NORDAHEAD |
-		(state->look ? LOOK_FLAGS : 0u),
+		(state->want == DIR_LOOK ? LOOK_FLAGS : 0u),
 	    0600);
 	if (step->rc != 0)
 		return;
@@ -271,7 +271,7 @@ open_state(struct store *store, enum dir_want want, bool reads)
 	int root = dir_root(store, want == DIR_MAKE ? DIR_MAKE : DIR_LOOK);
 
 	state->store = store;
-	state->look = want == DIR_LOOK;
+	state->want = want;
 	if (root < 0 || !home_open(store, root, want, &state->home))
 		return NULL;
 	step.path = data_path(state);
@@ -408,7 +408,7 @@ add_pending(struct state *state, struct span key, struct span value)
 static bool
 may_write(const struct state *state, struct span name)
 {
-	return state != NULL && !state->broken && !state->look &&
+	return state != NULL && !state->broken && state->want != DIR_LOOK &&
 	       !state->no_turn && name.n <= STATE_NAME_MAX;
 }
 
@@ -541,7 +541,7 @@ _Noreturn static void
 flush_in_child(struct state *state)
 {
 	int quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	struct state *own = open_state(state->store, DIR_MAKE, false);
+	struct state *own = open_state(state->store, state->want, false);
 
 	if (quiet >= 0)
 		(void)dup2(quiet, STDERR_FILENO); /* its dying messages */
