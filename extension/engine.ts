@@ -34,6 +34,8 @@ export class Engine {
 	#failures = 0;
 	/** Until then it is not asked; the clock is the process's own. */
 	#restsUntil = 0;
+	/** It was left alone, if only for a moment: by the time the user is told, that may be over. */
+	#hasRested = false;
 	/** The metadata of the answers to calls of `read`: others may take it from the results. */
 	readonly served = new Map<string, Metadata[]>();
 	/** Aborted when the session is over. */
@@ -90,13 +92,14 @@ export class Engine {
 	#tell(ctx: ExtensionContext, error: unknown): void {
 		if (error instanceof NoExecutable)
 			tellOnce(ctx, `${error.message} Until the next session pi's own read is used.`);
-		else if (performance.now() < this.#restsUntil)
+		else if (this.#hasRested)
 			tellOnce(ctx, "the helper crashed or gave no answer, twice; pi's own read is used, and it is tried again later.");
 	}
 
 	#fail(): void {
 		if (++this.#failures < MAX_FAILURES) return;
 		this.#failures = 0;
+		this.#hasRested = true;
 		this.#restsUntil = performance.now() + this.settings.pauseMs;
 	}
 
