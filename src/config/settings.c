@@ -240,33 +240,44 @@ read_diff(struct settings_reader *r, struct span value)
 static void
 read_all(struct settings_reader *r, struct span object)
 {
-	struct json_field fields[] = {
-	    {.name = SPAN("policy")},
-	    {.name = SPAN("exclude")},
-	    {.name = SPAN("diff")},
-	    {.name = SPAN("store")},
-	    {.name = SPAN("storeMaxBytes")},
-	    {.name = SPAN("bind")},
-	    {.name = SPAN("repeat")},
-	    {.name = SPAN("storeMaxAgeDays")},
-	    {.name = SPAN("ttl")},
-	    {.name = SPAN("iterationMode")},
-	    {.name = SPAN("checkoutMode")},
+	enum {
+		POLICY,
+		EXCLUDE,
+		DIFF,
+		STORE,
+		STORE_BYTES,
+		STORE_DAYS,
+		BIND,
+		REPEAT,
+		WORK, /* those of the work cache, in the order of config_work */
+		COUNT = WORK + WORK_SETTINGS
 	};
-	size_t n = sizeof(fields) / sizeof(fields[0]);
+	struct json_field f[COUNT] = {
+	    [POLICY] = {.name = SPAN("policy")},
+	    [EXCLUDE] = {.name = SPAN("exclude")},
+	    [DIFF] = {.name = SPAN("diff")},
+	    [STORE] = {.name = SPAN("store")},
+	    [STORE_BYTES] = {.name = SPAN("storeMaxBytes")},
+	    [STORE_DAYS] = {.name = SPAN("storeMaxAgeDays")},
+	    [BIND] = {.name = SPAN("bind")},
+	    [REPEAT] = {.name = SPAN("repeat")},
+	};
 
-	json_pick(&r->doc, object, fields, n);
-	read_policy(r, fields[0].value);
-	read_exclude(r, fields[1].value);
-	read_diff(r, fields[2].value);
-	read_store(r, fields[3].value);
-	read_limit(r, LIMIT_STORE_BYTES, fields[4].value);
-	read_bind(r, fields[5].value);
-	read_limit(r, LIMIT_REPEAT, fields[6].value);
-	read_limit(r, LIMIT_STORE_DAYS, fields[7].value);
-	for (size_t i = 0; i < WORK_SETTINGS; i++)
-		read_work(r, (enum config_work)i, fields[8 + i].value);
-	find_unknown(r, "", object, fields, n);
+	for (int i = 0; i < WORK_SETTINGS; i++)
+		f[WORK + i].name =
+		    span_str(config_work_name((enum config_work)i));
+	json_pick(&r->doc, object, f, COUNT);
+	read_policy(r, f[POLICY].value);
+	read_exclude(r, f[EXCLUDE].value);
+	read_diff(r, f[DIFF].value);
+	read_store(r, f[STORE].value);
+	read_limit(r, LIMIT_STORE_BYTES, f[STORE_BYTES].value);
+	read_bind(r, f[BIND].value);
+	read_limit(r, LIMIT_REPEAT, f[REPEAT].value);
+	read_limit(r, LIMIT_STORE_DAYS, f[STORE_DAYS].value);
+	for (int i = 0; i < WORK_SETTINGS; i++)
+		read_work(r, (enum config_work)i, f[WORK + i].value);
+	find_unknown(r, "", object, f, COUNT);
 }
 
 bool
