@@ -17,24 +17,35 @@
 
 enum { FINGERPRINT_VERSION = 1 };
 
-enum kind { KIND_GIT, KIND_GLOB, KIND_GLOB_CONTENT, KIND_FILE, KIND_ENV };
+enum kind {
+	KIND_GIT,
+	KIND_GLOB,
+	KIND_GLOB_CONTENT,
+	KIND_FILE,
+	KIND_ENV,
+	KINDS
+};
+
+static const struct {
+	char prefix[8];
+	bool finds; /* files: what follows the prefix is a path or a pattern */
+	bool reads; /* and their content counts */
+} kinds[KINDS] = {
+    [KIND_GIT] = {"git:", false, false},
+    [KIND_GLOB] = {"glob:", true, false},
+    [KIND_GLOB_CONTENT] = {"glob!:", true, true},
+    [KIND_FILE] = {"file:", true, true},
+    [KIND_ENV] = {"env:", false, false},
+};
 
 /* The kind of SPEC and the text after its prefix; false if it has no prefix. */
 static bool
 take_apart(struct span spec, enum kind *kind, struct span *rest)
 {
-	static const char prefixes[][8] = {
-	    [KIND_GIT] = "git:",
-	    [KIND_GLOB] = "glob:",
-	    [KIND_GLOB_CONTENT] = "glob!:",
-	    [KIND_FILE] = "file:",
-	    [KIND_ENV] = "env:",
-	};
-
-	for (int i = KIND_GIT; i <= KIND_ENV; i++)
-		if (span_starts(spec, span_str(prefixes[i]))) {
+	for (int i = 0; i < KINDS; i++)
+		if (span_starts(spec, span_str(kinds[i].prefix))) {
 			*kind = (enum kind)i;
-			*rest = span_from(spec, strlen(prefixes[i]));
+			*rest = span_from(spec, strlen(kinds[i].prefix));
 			return true;
 		}
 	return false;
@@ -66,8 +77,15 @@ fingerprint_reads_files(struct span spec)
 	struct span rest;
 	enum kind kind;
 
-	return take_apart(spec, &kind, &rest) &&
-	    (kind == KIND_FILE || kind == KIND_GLOB_CONTENT);
+	return take_apart(spec, &kind, &rest) && kinds[kind].reads;
+}
+
+bool
+fingerprint_finds_files(struct span spec, struct span *path)
+{
+	enum kind kind;
+
+	return take_apart(spec, &kind, path) && kinds[kind].finds;
 }
 
 /* ---- each kind: true, or false and *WHY ---- */
@@ -277,6 +295,7 @@ add_value(struct hasher *hasher, struct span cwd, enum kind kind,
 	case KIND_FILE:
 		return add_file(hasher, cwd, rest, key, why);
 	case KIND_ENV:
+	case KINDS:
 		break;
 	}
 	return add_env(hasher, rest, key);

@@ -54,6 +54,9 @@ enum still_verdict fingerprint_kept_still(struct hasher *hasher,
 /* Does resolving SPEC hash files, so that the state is of use? */
 bool fingerprint_reads_files(struct span spec);
 
+/* Does SPEC depend on files?  *PATH is then the path or pattern of them. */
+bool fingerprint_finds_files(struct span spec, struct span *path);
+
 /* Add FINGERPRINT to KEY.  The order of fingerprints counts. */
 void fingerprint_add(struct key *key, const struct fingerprint *fingerprint);
 

@@ -1,6 +1,7 @@
 #include "work/workflow/graph.h"
 
 #include "base/map.h"
+#include "work/fingerprint/fingerprint.h"
 
 /* The arguments and the result of building a graph. */
 struct builder {
@@ -66,23 +67,16 @@ add_files(struct builder *b, size_t to, const struct names *paths)
 		    b->graph->outs, paths->at[i], add_maker, &reading);
 }
 
-/* Add edges for fingerprints that read files: "file:", "glob:" and "glob!:". */
+/* Add edges for fingerprints of files. */
 static void
 add_fingerprints(struct builder *b, size_t to, const struct names *specs)
 {
 	struct graph_reading reading = {b->graph, to};
+	struct span path;
 
-	for (size_t i = 0; i < specs->n; i++) {
-		struct span spec = specs->at[i];
-		const char *colon = memchr(spec.p, ':', spec.n);
-
-		if (span_starts(spec, SPAN("file:")) ||
-		    span_starts(spec, SPAN("glob:")) ||
-		    span_starts(spec, SPAN("glob!:")))
-			places_read(b->graph->outs,
-			    span_from(spec, (size_t)(colon + 1 - spec.p)),
-			    add_maker, &reading);
-	}
+	for (size_t i = 0; i < specs->n; i++)
+		if (fingerprint_finds_files(specs->at[i], &path))
+			places_read(b->graph->outs, path, add_maker, &reading);
 }
 
 size_t
