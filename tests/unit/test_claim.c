@@ -26,17 +26,17 @@ names_beside_an_output(struct arena *arena)
 	struct span expected;
 
 	assert_string_equal(
-	    beside(arena, "b.txt", "aside"), ".b.txt.readcache-aside");
+	    claim_beside(arena, "b.txt", "aside"), ".b.txt.readcache-aside");
 	expected =
 	    unit_join(arena, unit_join(arena, SPAN("."), span_str(longest)),
 		SPAN(".readcache-old"));
-	ASSERT_TEXT(expected, beside(arena, longest, "old"));
+	ASSERT_TEXT(expected, claim_beside(arena, longest, "old"));
 	digest_hex(&digest, hex);
 	expected = unit_join(arena, unit_join(arena, SPAN("."), span_str(hex)),
 	    SPAN(".readcache-old"));
-	ASSERT_TEXT(expected, beside(arena, over, "old"));
-	assert_string_not_equal(beside(arena, over, "old"),
-	    beside(arena, name_of(arena, 201, 'b'), "old"));
+	ASSERT_TEXT(expected, claim_beside(arena, over, "old"));
+	assert_string_not_equal(claim_beside(arena, over, "old"),
+	    claim_beside(arena, name_of(arena, 201, 'b'), "old"));
 }
 
 int

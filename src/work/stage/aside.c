@@ -165,14 +165,14 @@ keep_copy(struct stage_plan *plan, struct span path, int dir, const char *name)
 	    arena, slash != NULL ? span_from(path, (size_t)(slash - path.p) + 1)
 				 : path);
 	struct buf after = buf_new(arena, path.n + 128);
-	const char *old = beside(arena, last, "old");
+	const char *old = claim_beside(arena, last, "old");
 	char number[32];
 
 	for (int i = 2; !rename_new(dir, name, old); i++) {
 		if (errno != EEXIST || i > COPIES_MAX)
 			return false;
 		(void)snprintf(number, sizeof(number), "old-%d", i);
-		old = beside(arena, last, number);
+		old = claim_beside(arena, last, number);
 	}
 	buf_str(&after, " was not made by readcache, so it is kept: ");
 	buf_add(&after, sibling(arena, path, old));
@@ -244,7 +244,7 @@ aside_recover(struct stage_plan *plan)
 
 		if (!claim_place(plan, i, &place))
 			continue;
-		aside = beside(plan->work->arena, place.name, "aside");
+		aside = claim_beside(plan->work->arena, place.name, "aside");
 		if (is_there(place.dir, aside) && claim_covers(plan, i)) {
 			found = true;
 			recover_one(plan,
@@ -269,12 +269,12 @@ rename_aside(const struct stage_plan *plan, size_t i,
 	struct arena *arena = plan->work->arena;
 	char number[32];
 
-	*name = beside(arena, place->name, "aside");
+	*name = claim_beside(arena, place->name, "aside");
 	for (int k = 2; !rename_new(place->dir, place->name, *name); k++) {
 		if (errno != EEXIST || k > COPIES_MAX || claim_covers(plan, i))
 			return false;
 		(void)snprintf(number, sizeof(number), "aside-%d", k);
-		*name = beside(arena, place->name, number);
+		*name = claim_beside(arena, place->name, number);
 	}
 	return true;
 }

@@ -10,7 +10,7 @@ enum { NAME_LONGEST = 200 };
 /* ---- names ---- */
 
 const char *
-beside(struct arena *arena, const char *name, const char *what)
+claim_beside(struct arena *arena, const char *name, const char *what)
 {
 	struct buf out = buf_new(arena, NAME_LONGEST + 32);
 	char hex[DIGEST_HEX + 1];
@@ -50,8 +50,10 @@ is_there(int dir, const char *name)
 static bool
 is_left(struct arena *arena, const struct beneath *place)
 {
-	return is_there(place->dir, beside(arena, place->name, "aside")) ||
-	       is_there(place->dir, beside(arena, place->name, "aside-lock"));
+	return is_there(
+		   place->dir, claim_beside(arena, place->name, "aside")) ||
+	       is_there(
+		   place->dir, claim_beside(arena, place->name, "aside-lock"));
 }
 
 bool
@@ -143,8 +145,9 @@ claim_take(struct stage_plan *plan, enum claim_want want, enum lock_wait wait,
 		/* Without one that cannot be made: see claim_covers. */
 		if (result == LOCK_TAKEN || result == LOCK_NONE)
 			result = lock_take_file(place->dir,
-			    beside(arena, place->name, "aside-lock"), wait,
-			    waiting, context, &plan->claims[wanted[k].out]);
+			    claim_beside(arena, place->name, "aside-lock"),
+			    wait, waiting, context,
+			    &plan->claims[wanted[k].out]);
 		beneath_close(place);
 	}
 	if (result != LOCK_BUSY && result != LOCK_OURS)

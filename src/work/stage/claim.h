@@ -18,7 +18,8 @@
 #include "work/stage/plan.h"
 
 /* ".NAME.readcache-WHAT", or with the hash of a NAME that is too long. */
-const char *beside(struct arena *arena, const char *name, const char *what);
+const char *claim_beside(
+    struct arena *arena, const char *name, const char *what);
 
 /*
  * Open the directory of output I of PLAN's stage.  False: see errno, as for
