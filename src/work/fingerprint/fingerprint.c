@@ -26,11 +26,13 @@ enum kind {
 	KINDS
 };
 
-static const struct {
+struct kind_facts {
 	char prefix[8];
 	bool finds; /* files: what follows the prefix is a path or a pattern */
 	bool reads; /* and their content counts */
-} kinds[KINDS] = {
+};
+
+static const struct kind_facts kinds[KINDS] = {
     [KIND_GIT] = {"git:", false, false},
     [KIND_GLOB] = {"glob:", true, false},
     [KIND_GLOB_CONTENT] = {"glob!:", true, true},
