@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/slurp.h"
 #include "config/merge.h"
 #include "file/locate.h"
@@ -181,7 +182,7 @@ read_user(struct arena *arena, struct config *config)
 static int
 open_project(struct arena *arena, struct span cwd)
 {
-	struct span dir = join(arena, cwd, "/.pi");
+	struct span dir = join(arena, cwd, FOLDER);
 	int pi = open(dir.p,
 	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	int fd, error;
@@ -269,7 +270,7 @@ config_load(struct arena *arena, const struct config_where *where)
 
 	config.user.path = user_path(arena, where);
 	config.project.path = join(arena,
-	    config.cwd.n > 1 ? config.cwd : SPAN(""), "/.pi/readcache.json");
+	    config.cwd.n > 1 ? config.cwd : SPAN(""), FOLDER_SETTINGS);
 	config.unread = where->homeless && config.user.path.n == 0;
 	user = read_user(arena, &config);
 	project = read_project(arena, &config);

@@ -1,5 +1,6 @@
 #include "config/merge.h"
 
+#include "base/folder.h"
 #include "diff/useful.h"
 #include "path/name.h"
 
@@ -25,7 +26,7 @@ set_defaults(struct arena *arena, struct config *config)
 	config->limits[LIMIT_REPEAT].value = REPEAT_DEFAULT;
 	config->policy = POLICY_PIECES;
 	config->bind = BIND_OVERRIDE;
-	config->store = join(arena, config->cwd, "/.pi/readcache");
+	config->store = join(arena, config->cwd, FOLDER_STORE);
 	config->work[WORK_TTL].value = SPAN("24h");
 	config->work[WORK_ITERATION].value = SPAN("on");
 	config->work[WORK_CHECKOUT].value = SPAN("hardlink,symlink,copy");

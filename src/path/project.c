@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/folder.h"
 #include "os/bytes.h"
 #include "path/where.h"
 
@@ -31,7 +32,7 @@ has_repository(struct arena *arena, struct span dir)
 static struct span
 home_of(struct span store)
 {
-	struct span tail = SPAN("/.pi/readcache");
+	struct span tail = SPAN(FOLDER_STORE);
 
 	if (store.n <= tail.n ||
 	    !span_eq(span_from(store, store.n - tail.n), tail))

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/slurp.h"
 #include "base/write_all.h"
 #include "os/bytes.h"
@@ -50,7 +51,7 @@ is_ours(int fd, struct stat *st)
 static bool
 is_usual(const struct store *store)
 {
-	const struct span place = SPAN("/.pi/readcache");
+	const struct span place = SPAN(FOLDER_STORE);
 	struct span root = store->root;
 
 	return root.n >= place.n &&

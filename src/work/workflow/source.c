@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/folder.h"
 #include "base/slurp.h"
 
 #define FILE_MAX ((size_t)64 * 1024 * 1024)
@@ -43,7 +44,7 @@ source_saved_path(struct arena *arena, struct span root, struct span name)
 	struct buf path = buf_new(arena, root.n + name.n + 24);
 
 	buf_add(&path, root);
-	buf_str(&path, "/.pi/flows/");
+	buf_str(&path, FOLDER_FLOWS);
 	buf_add(&path, name);
 	buf_str(&path, ".json");
 	return buf_span(&path);
