@@ -1,4 +1,4 @@
-#include "unit_dir.h"
+#include "unit_state.h"
 
 #include <dirent.h>
 #include <lmdb.h>
@@ -6,8 +6,6 @@
 #include <sys/wait.h>
 
 #include "store/key.h"
-#include "store/state/home.h"
-#include "store/state/state.h"
 
 /*
  * Nothing here is about a loss of power, and waiting for the disk would take
@@ -43,30 +41,6 @@ open(const char *path, int flags, ...)
 	return openat(AT_FDCWD, path, flags, mode);
 }
 
-static struct store
-store_named(struct arena *arena, const char *name)
-{
-	struct store store = store_at(
-	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
-
-	store.keys = span_str(unit_path(arena, "keys"));
-	return store;
-}
-
-/* The path of NAME in the directory of the database of STORE. */
-static const char *
-in_home(struct store *store, const char *name)
-{
-	struct buf path = buf_new(store->arena, 256);
-	struct state_place place;
-
-	assert_true(state_place(store, &place));
-	buf_add(&path, place.dir);
-	buf_char(&path, '/');
-	buf_str(&path, name);
-	return arena_cstr(store->arena, buf_span(&path));
-}
-
 static struct span
 number_name(struct arena *arena, size_t i)
 {
@@ -80,7 +54,7 @@ number_name(struct arena *arena, size_t i)
 static void
 what_is_put_is_found(struct arena *arena)
 {
-	struct store store = store_named(arena, "plain");
+	struct store store = unit_store(arena, "plain");
 	struct state *state = state_open(&store, DIR_MAKE);
 	struct span value;
 
@@ -112,7 +86,7 @@ what_is_put_is_found(struct arena *arena)
 static void
 what_is_removed_is_empty(struct arena *arena)
 {
-	struct store store = store_named(arena, "removed");
+	struct store store = unit_store(arena, "removed");
 	struct state *state = state_open(&store, DIR_MAKE);
 	struct state_place place;
 	struct span value;
@@ -135,7 +109,7 @@ what_is_removed_is_empty(struct arena *arena)
 static void
 without_one_everything_is_absent(struct arena *arena)
 {
-	struct store store = store_named(arena, "none");
+	struct store store = unit_store(arena, "none");
 	struct span value;
 
 	assert_null(state_open(&store, DIR_USE));
@@ -152,7 +126,7 @@ without_one_everything_is_absent(struct arena *arena)
 static void
 looking_changes_nothing(struct arena *arena)
 {
-	struct store store = store_named(arena, "look");
+	struct store store = unit_store(arena, "look");
 	struct state *state = state_open(&store, DIR_MAKE);
 	struct span value;
 
@@ -171,7 +145,7 @@ looking_changes_nothing(struct arena *arena)
 static void
 what_is_too_long_is_not_kept(struct arena *arena)
 {
-	struct store store = store_named(arena, "long");
+	struct store store = unit_store(arena, "long");
 	struct state *state = state_open(&store, DIR_MAKE);
 	struct span name = unit_repeat(arena, SPAN("n"), STATE_NAME_MAX + 1);
 	struct span big = unit_repeat(arena, SPAN("v"), STATE_VALUE_MAX + 1);
@@ -221,7 +195,7 @@ write_many(const char *root, size_t writer)
 static void
 t22_eight_writers_lose_nothing(struct arena *arena)
 {
-	struct store store = store_named(arena, "many");
+	struct store store = unit_store(arena, "many");
 	const char *root = unit_path(arena, "many");
 	struct state *state;
 	int status;
@@ -241,7 +215,7 @@ t22_eight_writers_lose_nothing(struct arena *arena)
 static void
 children_do_not_inherit_it(struct arena *arena)
 {
-	struct store store = store_named(arena, "inherit");
+	struct store store = unit_store(arena, "inherit");
 	struct state *state = state_open(&store, DIR_MAKE);
 	char command[600];
 
@@ -342,17 +316,17 @@ damage_one(const char *path, struct chance *chance, size_t size, int how)
 static void
 damage_is_only_slowness(struct arena *arena)
 {
-	struct store first = store_named(arena, "damage");
+	struct store first = unit_store(arena, "damage");
 	struct arena *scratch = arena_scratch(arena);
 	struct chance chance = chance_new(8);
 	const char *path;
 	struct span good;
 
 	fill(arena, &first);
-	path = in_home(&first, HOME_DATA);
+	path = unit_in_home(&first, HOME_DATA);
 	good = file_bytes(arena, path);
 	for (int i = 0; i < 300; i++) {
-		struct store store = store_named(scratch, "damage");
+		struct store store = unit_store(scratch, "damage");
 		struct state *state = state_open(&store, DIR_MAKE);
 
 		/* If the last damage was noticed, there is a new one. */
@@ -368,10 +342,10 @@ damage_is_only_slowness(struct arena *arena)
 static void
 what_is_no_database_is_replaced(struct arena *arena)
 {
-	struct store store = store_named(arena, "junk");
+	struct store store = unit_store(arena, "junk");
 
 	fill(arena, &store);
-	unit_write_file(in_home(&store, HOME_DATA),
+	unit_write_file(unit_in_home(&store, HOME_DATA),
 	    unit_repeat(arena, SPAN("junk\n"), 5000));
 	assert_int_equal(count_true(arena, &store), 0);
 	fill(arena, &store);
@@ -384,7 +358,7 @@ f1_links_are_not_followed(struct arena *arena)
 {
 	static const char *const names[] = {HOME_DATA, HOME_LOCK};
 	const char *victim = unit_path(arena, "victim");
-	struct store store = store_named(arena, "links");
+	struct store store = unit_store(arena, "links");
 
 	unit_write_file(victim, SPAN("mine"));
 	assert_int_equal(chmod(victim, 0600), 0); /* as our own have it */
@@ -393,7 +367,7 @@ f1_links_are_not_followed(struct arena *arena)
 		struct stat st;
 
 		fill(arena, &store);
-		name = in_home(&store, names[i % 2]);
+		name = unit_in_home(&store, names[i % 2]);
 		assert_int_equal(unlink(name), 0);
 		if (i < 2)
 			assert_int_equal(symlink(victim, name), 0);
@@ -416,7 +390,7 @@ static void
 h2_nothing_of_it_is_in_the_store(struct arena *arena)
 {
 	const char *victim = unit_path(arena, "untouched");
-	struct store store = store_named(arena, "project");
+	struct store store = unit_store(arena, "project");
 	const struct dirent *entry;
 	struct stat st;
 	DIR *dir;
@@ -439,13 +413,13 @@ h2_nothing_of_it_is_in_the_store(struct arena *arena)
 			CHECK(strstr(entry->d_name, "state") == NULL, "%s",
 			    entry->d_name);
 	(void)closedir(dir);
-	assert_true(span_starts(span_str(in_home(&store, "")),
+	assert_true(span_starts(span_str(unit_in_home(&store, "")),
 	    span_str(unit_path(arena, "keys/states/"))));
-	assert_int_equal(stat(in_home(&store, ""), &st), 0);
+	assert_int_equal(stat(unit_in_home(&store, ""), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
-	assert_int_equal(stat(in_home(&store, HOME_DATA), &st), 0);
+	assert_int_equal(stat(unit_in_home(&store, HOME_DATA), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	assert_int_equal(stat(in_home(&store, HOME_LOCK), &st), 0);
+	assert_int_equal(stat(unit_in_home(&store, HOME_LOCK), &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
 }
 
@@ -455,7 +429,7 @@ h2_an_unfit_place_is_not_used(struct arena *arena)
 {
 	const char *states = unit_path(arena, "bad/states");
 	const char *aside = unit_path(arena, "bad/aside");
-	struct store store = store_named(arena, "unfit");
+	struct store store = unit_store(arena, "unfit");
 	struct stat st;
 
 	store.keys = span_str(unit_path(arena, "bad"));
@@ -477,11 +451,11 @@ h2_an_unfit_place_is_not_used(struct arena *arena)
 	assert_int_equal(count_true(arena, &store), ENTRIES);
 	assert_int_equal(stat(states, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
-	assert_int_equal(chmod(in_home(&store, ""), 0777), 0);
+	assert_int_equal(chmod(unit_in_home(&store, ""), 0777), 0);
 	assert_null(state_open(&store, DIR_LOOK));
 	assert_int_equal(count_true(arena, &store), ENTRIES);
 	/* A file that others could write is replaced. */
-	assert_int_equal(chmod(in_home(&store, HOME_DATA), 0666), 0);
+	assert_int_equal(chmod(unit_in_home(&store, HOME_DATA), 0666), 0);
 	assert_null(state_open(&store, DIR_USE));
 	fill(arena, &store);
 	/* The directory of the key itself is the user's to mend. */
@@ -514,10 +488,10 @@ turn_away(void)
 static void
 h2_both_files_are_of_one_directory(struct arena *arena)
 {
-	struct store store = store_named(arena, "turned");
+	struct store store = unit_store(arena, "turned");
 
 	fill(arena, &store);
-	turned = in_home(&store, ".");
+	turned = unit_in_home(&store, ".");
 	turned = arena_cstr(
 	    arena, (struct span){turned, strlen(turned) - strlen("/.")});
 	when_opened = turn_away;
@@ -532,20 +506,20 @@ static void
 h2_each_store_has_its_own(struct arena *arena)
 {
 	const char *aside = unit_path(arena, "first aside");
-	struct store one = store_named(arena, "first");
-	struct store two = store_named(arena, "second");
+	struct store one = unit_store(arena, "first");
+	struct store two = unit_store(arena, "second");
 	struct store again;
 
 	fill(arena, &one);
 	assert_null(state_open(&two, DIR_USE));
 	fill(arena, &two);
-	assert_string_not_equal(in_home(&one, ""), in_home(&two, ""));
+	assert_string_not_equal(unit_in_home(&one, ""), unit_in_home(&two, ""));
 	/* Both exist, so one cannot have the inode number of the other. */
 	assert_int_equal(rename(unit_path(arena, "first"), aside), 0);
 	assert_int_equal(mkdir(unit_path(arena, "first"), 0700), 0);
-	again = store_named(arena, "first");
+	again = unit_store(arena, "first");
 	assert_null(state_open(&again, DIR_USE));
-	again = store_named(arena, "first aside"); /* it was moved */
+	again = unit_store(arena, "first aside"); /* it was moved */
 	assert_null(state_open(&again, DIR_USE));
 }
 
@@ -562,8 +536,8 @@ plant(struct store *store, struct span key, struct span value)
 	MDB_dbi table;
 
 	assert_int_equal(mdb_env_create(&env), 0);
-	assert_int_equal(
-	    mdb_env_open(env, in_home(store, HOME_DATA), MDB_NOSUBDIR, 0600),
+	assert_int_equal(mdb_env_open(env, unit_in_home(store, HOME_DATA),
+			     MDB_NOSUBDIR, 0600),
 	    0);
 	assert_int_equal(mdb_txn_begin(env, NULL, 0, &txn), 0);
 	assert_int_equal(mdb_dbi_open(txn, NULL, 0, &table), 0);
@@ -593,7 +567,7 @@ has(struct store *store, enum state_table table, const char *name)
 static void
 h3_a_planted_entry_is_absent(struct arena *arena)
 {
-	struct store store = store_named(arena, "planted");
+	struct store store = unit_store(arena, "planted");
 	struct digest hash = digest_of(SPAN("Snamevalue"));
 	struct buf forged = buf_new(arena, 64);
 
@@ -617,8 +591,8 @@ h3_a_planted_entry_is_absent(struct arena *arena)
 static void
 h3_a_moved_entry_is_absent(struct arena *arena)
 {
-	struct store store = store_named(arena, "moved");
-	struct store other = store_named(arena, "moved too");
+	struct store store = unit_store(arena, "moved");
+	struct store other = unit_store(arena, "moved too");
 	struct span data;
 
 	fill(arena, &store);
@@ -628,10 +602,10 @@ h3_a_moved_entry_is_absent(struct arena *arena)
 	assert_false(has(&store, STATE_STAT, "moved"));
 	fill(arena, &other);
 	assert_true(has(&other, STATE_STAT, "name 1"));
-	data = file_bytes(arena, in_home(&store, HOME_DATA));
-	unit_write_file(in_home(&other, HOME_DATA), data);
+	data = file_bytes(arena, unit_in_home(&store, HOME_DATA));
+	unit_write_file(unit_in_home(&other, HOME_DATA), data);
 	assert_false(has(&other, STATE_STAT, "name 1"));
-	unit_write_file(in_home(&store, HOME_DATA), data);
+	unit_write_file(unit_in_home(&store, HOME_DATA), data);
 	assert_true(has(&store, STATE_STAT, "name 1"));
 }
 
@@ -639,20 +613,20 @@ h3_a_moved_entry_is_absent(struct arena *arena)
 static void
 h3_another_key_finds_nothing(struct arena *arena)
 {
-	struct store store = store_named(arena, "keyed"), again;
+	struct store store = unit_store(arena, "keyed"), again;
 	const char *before, *after;
 	uint8_t key[MAC_KEY];
 
 	store.keys = span_str(unit_path(arena, "keys of one"));
 	fill(arena, &store);
-	before = in_home(&store, "");
+	before = unit_in_home(&store, "");
 	assert_int_equal(unlink(unit_path(arena, "keys of one/key")), 0);
 	assert_true(key_get(arena, store.keys, KEY_MAKE, key));
-	again = store_named(arena, "keyed");
+	again = unit_store(arena, "keyed");
 	again.keys = store.keys;
 	assert_null(state_open(&again, DIR_USE)); /* it has another name */
 	fill(arena, &again);
-	after = in_home(&again, "");
+	after = unit_in_home(&again, "");
 	assert_string_not_equal(before, after);
 }
 
@@ -672,11 +646,11 @@ set_age(const char *path, long days)
 static struct store
 aged_store(struct arena *arena, const char *name, long days)
 {
-	struct store store = store_named(arena, name);
+	struct store store = unit_store(arena, name);
 
 	store.keys = span_str(unit_path(arena, "old keys"));
 	fill(arena, &store);
-	set_age(in_home(&store, ""), days);
+	set_age(unit_in_home(&store, ""), days);
 	return store;
 }
 
@@ -712,7 +686,7 @@ h2_what_nobody_uses_goes(struct arena *arena)
 	state_tidy(&own); /* not again on the same day */
 	assert_true(is_there(&old));
 	set_age(stamp, 2);
-	set_age(in_home(&own, ""), 100);
+	set_age(unit_in_home(&own, ""), 100);
 	state_tidy(&own);
 	assert_false(is_there(&old));
 	assert_true(is_there(&young));
@@ -731,7 +705,7 @@ static void
 h2_a_use_is_noted(struct arena *arena)
 {
 	struct store store = aged_store(arena, "used", 50);
-	const char *home = in_home(&store, "");
+	const char *home = unit_in_home(&store, "");
 	struct stat st;
 
 	state_close(state_open(&store, DIR_LOOK));
@@ -748,7 +722,7 @@ h2_a_former_database_goes(struct arena *arena)
 {
 	const char *data = unit_path(arena, "former/state.mdb");
 	const char *own = unit_path(arena, "former/state.mdb-own");
-	struct store store = store_named(arena, "former");
+	struct store store = unit_store(arena, "former");
 
 	fill(arena, &store);
 	unit_write_file(data, SPAN("data"));

@@ -1,13 +1,10 @@
 /* Nobody waits for a process that was stopped: the database is left alone. */
-#include "unit_dir.h"
+#include "unit_state.h"
 
 #include <lmdb.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
-
-#include "store/state/home.h"
-#include "store/state/state.h"
 
 /* What LMDB had allocated when it was left in the middle is lost. */
 const char *__asan_default_options(void);
@@ -20,29 +17,6 @@ __asan_default_options(void)
 
 /* Far more than the second that is allowed, and less than for ever. */
 enum { TOO_LONG = 30 };
-
-static struct store
-store_named(struct arena *arena, const char *name)
-{
-	struct store store = store_at(
-	    arena, span_str(unit_path(arena, name)), span_str(unit_base));
-
-	store.keys = span_str(unit_path(arena, "keys"));
-	return store;
-}
-
-static const char *
-in_home(struct store *store, const char *name)
-{
-	struct buf path = buf_new(store->arena, 256);
-	struct state_place place;
-
-	assert_true(state_place(store, &place));
-	buf_add(&path, place.dir);
-	buf_char(&path, '/');
-	buf_str(&path, name);
-	return arena_cstr(store->arena, buf_span(&path));
-}
 
 static void
 put_one(struct store *store, const char *name, bool written)
@@ -111,13 +85,13 @@ hold_turn(const char *path)
 static void
 h2_a_stopped_writer(struct arena *arena)
 {
-	struct store store = store_named(arena, "writer");
+	struct store store = unit_store(arena, "writer");
 	time_t begun = time(NULL);
 	struct state *state;
 	pid_t holder;
 
 	put_one(&store, "before", true);
-	holder = start_holder(hold_turn, in_home(&store, HOME_DATA));
+	holder = start_holder(hold_turn, unit_in_home(&store, HOME_DATA));
 	put_one(&store, "meanwhile", false);
 	/* A workflow flushes after each of its nodes, and waits only once. */
 	state = state_open(&store, DIR_MAKE);
@@ -151,14 +125,14 @@ hold_lock(const char *path)
 static void
 h2_a_stopped_opener(struct arena *arena)
 {
-	struct store store = store_named(arena, "opener");
+	struct store store = unit_store(arena, "opener");
 	struct sigaction before, now;
 	time_t begun = time(NULL);
 	pid_t holder;
 
 	put_one(&store, "before", true);
 	assert_int_equal(sigaction(SIGALRM, NULL, &before), 0);
-	holder = start_holder(hold_lock, in_home(&store, HOME_LOCK));
+	holder = start_holder(hold_lock, unit_in_home(&store, HOME_LOCK));
 	assert_null(state_open(&store, DIR_MAKE));
 	assert_true(time(NULL) - begun < TOO_LONG);
 	end_holder(holder);
@@ -173,7 +147,7 @@ h2_a_stopped_opener(struct arena *arena)
 static void
 h2_the_clock_of_another(struct arena *arena)
 {
-	struct store store = store_named(arena, "clock");
+	struct store store = unit_store(arena, "clock");
 
 	assert_int_equal(alarm(1000), 0);
 	put_one(&store, "a", true);
