@@ -93,37 +93,85 @@ export function everyPlace(version, { oldText, newText }) {
 	return areas.map(({ from, to }) => ({ oldText: text.slice(from, to), newText: text.slice(from, to).replaceAll(oldText, () => newText) }));
 }
 
-/** Where COUNT lines in a row of VERSION were never shown: the first line of each such place. */
-function gapsOf(version, count) {
-	const gaps = [];
-	for (let i = 0, n = 0; i < version.length; i++) {
-		n = version[i].text === undefined ? n + 1 : 0;
-		if (n === count || (n > count && gaps.length > 0 && i === version.length - 1)) gaps.push(i - count + 1);
-	}
-	return gaps;
+/** How many ways of placing edits are tried for one read. */
+const TRIES = 500;
+
+/** Could LINES stand in VERSION from line I + 1 on? The first and the last one may be parts of lines. */
+function fits(version, i, lines) {
+	return lines.every((text, j) => {
+		const there = version[i + j].text;
+		if (there === undefined || there === text) return true;
+		if (j > 0 && j < lines.length - 1) return false;
+		return lines.length === 1 ? there.includes(text) : j === 0 ? there.endsWith(text) : there.startsWith(text);
+	});
 }
 
-/** Does SHOWN agree with VERSION, where that is known? */
-const agrees = (version, { first, lines, total }) =>
-	version.length === total && lines.every((text, i) => [undefined, text].includes(version[first - 1 + i].text));
+/** Where LINES are in a later read that shows one of them, and nothing else like it: the number before their first one. */
+function seenAt(later, lines) {
+	for (const { first, lines: shown } of later)
+		for (const [k, line] of lines.entries()) {
+			const at = line.trim() === "" ? -1 : shown.indexOf(line);
+			if (at !== -1 && !shown.includes(line, at + 1)) return first - 1 + at - k;
+		}
+	return undefined;
+}
+
+/** Where LINES can have stood in VERSION, some of them never shown: after NEAR lines, or else of places in a row the first. */
+function placesFor(version, lines, near = -1) {
+	const places = [];
+	if (near >= 0 && near + lines.length <= version.length && fits(version, near, lines)) return [near];
+	let unseen = 0; // lines in a row up to the end of the window
+	for (let end = 1; end <= version.length; end++) {
+		unseen = version[end - 1].text === undefined ? unseen + 1 : 0;
+		const i = end - lines.length;
+		if (i < 0 || !version.slice(i, end).some(({ text }) => text === undefined) || !fits(version, i, lines)) continue;
+		if (unseen <= lines.length) places.push(i);
+	}
+	return places;
+}
+
+/** VERSION with EDIT done, in each way in which that is possible: {version, filled: lines that are known now}. */
+function waysOf(version, edit, later) {
+	const known = edited(version, [edit]);
+	if (known) return [{ version: known, filled: [] }];
+	const lines = edit.oldText.replace(/^\n|\n$/g, "").split("\n");
+	const ways = [];
+	for (const place of placesFor(version, lines, seenAt(later, edit.newText.split("\n")))) {
+		const there = version.slice(place, place + lines.length).map((was, i) => (was.text === undefined ? { text: lines[i], was } : was));
+		const made = edited([...version.slice(0, place), ...there, ...version.slice(place + lines.length)], [edit]);
+		if (made) ways.push({ version: made, filled: there.filter(({ was }) => was) });
+	}
+	return ways;
+}
+
+/** How well SHOWN agrees with VERSION: how many lines; Infinity if that is all of them. */
+function agreement(version, { first, lines, total }) {
+	const same = lines.filter((text, i) => [undefined, text].includes(version[first - 1 + i]?.text)).length;
+	return same === lines.length && version.length === total ? Infinity : same;
+}
 
 /**
- * EDITS were made in lines of BEFORE that were never shown. Tries where these can have been, and gives what SHOWN agrees
- * with: {version, filled: [[line, text]]}; undefined where there is no such place.
+ * EDITS were made in BEFORE, some of them in lines that were never shown. Tries where these can have been, and gives what
+ * agrees best with the first read of LATER: {version, filled}. An edit that fits nowhere is left out: somebody else has
+ * changed the file, too.
  */
-function placed(before, edits, shown) {
-	if (edits.length === 0) return agrees(before, shown) ? { version: before, filled: [] } : undefined;
-	const [edit, ...others] = edits;
-	const known = edited(before, [edit]);
-	if (known) return placed(known, others, shown);
-	const lines = edit.oldText.replace(/^\n|\n$/g, "").split("\n");
-	for (const gap of gapsOf(before, lines.length)) {
-		const there = lines.map((text, i) => ({ text, was: before[gap + i] }));
-		const version = edited([...before.slice(0, gap), ...there, ...before.slice(gap + lines.length)], [edit]);
-		const found = version && placed(version, others, shown);
-		if (found) return { ...found, filled: [...found.filled, ...there] };
-	}
-	return undefined;
+function placed(before, edits, later) {
+	let best;
+	let tries = 0;
+	const go = (version, filled, rest) => {
+		if (best?.score === Infinity || tries === TRIES) return;
+		if (rest.length === 0) {
+			tries++;
+			const score = agreement(version, later[0]);
+			if (!best || score > best.score) best = { score, version, filled };
+			return;
+		}
+		const ways = waysOf(version, rest[0], later);
+		if (ways.length === 0) ways.push({ version, filled: [] });
+		for (const way of ways) go(way.version, [...filled, ...way.filled], rest.slice(1));
+	};
+	go(before, [], edits);
+	return best;
 }
 
 /** The files of one session, by absolute path, while its entries go by. */
@@ -136,21 +184,21 @@ export class Files {
 		return this.#versions.get(path);
 	}
 
-	/** A read showed LINES from FIRST on, of TOTAL. */
-	show(path, shown) {
+	/** A read showed LINES from FIRST on, of TOTAL. LATER: this read and those that come after it. */
+	show(path, shown, later = [shown]) {
 		const { first, lines, total, cut } = shown;
-		const known = this.#settled(path, shown);
-		const version = known && agrees(known, shown) ? known : this.#changed(known, shown);
+		const known = this.#settled(path, later);
+		const version = known && agreement(known, shown) === Infinity ? known : this.#changed(known, shown);
 		lines.forEach((text, i) => (version[first - 1 + i].text = text));
 		if (cut && first + lines.length <= total) version[first - 1 + lines.length].room = 51200; // it did not fit
 		this.#versions.set(path, version);
 	}
 
-	/** What the file is, now that SHOWN may tell where edits were made in lines that were never shown. */
-	#settled(path, shown) {
+	/** What the file is, now that reads may tell where edits were made in lines that were never shown. */
+	#settled(path, later) {
 		const { before, edits } = this.#open.get(path) ?? {};
 		this.#open.delete(path);
-		const found = before && placed(before, edits, shown);
+		const found = before && placed(before, edits, later);
 		if (!found) return this.now(path);
 		for (const { text, was } of found.filled) was.text = text;
 		return found.version.map((line) => line.was ?? line);

@@ -58,10 +58,14 @@ const EVERY_PLACE = /\bAll occurrences\b/;
 function rebuild({ cwd, entries }, calls, meant) {
 	const files = new Files();
 	const found = new Map();
-	for (const entry of entries) {
+	const steps = entries.flatMap((entry) => {
 		const { call } = calls.get(entry.id) ?? {};
-		if (!call || entry.message.isError || typeof call.arguments?.path !== "string") continue;
-		const path = resolve(cwd, call.arguments.path.replace(/^@/, ""));
+		if (!call || entry.message.isError || typeof call.arguments?.path !== "string") return [];
+		const text = call.name === "read" ? onlyText(entry) : undefined;
+		const shown = text === undefined ? undefined : shownBy(text, call.arguments);
+		return [{ entry, call, path: resolve(cwd, call.arguments.path.replace(/^@/, "")), shown }];
+	});
+	for (const [i, { entry, call, path, shown }] of steps.entries()) {
 		if (call.name === "write") files.write(path, String(call.arguments.content));
 		if (call.name === "edit") {
 			let edits = editsOf(call.arguments);
@@ -71,10 +75,8 @@ function rebuild({ cwd, entries }, calls, meant) {
 			}
 			files.edit(path, edits);
 		}
-		const text = call.name === "read" ? onlyText(entry) : undefined;
-		const shown = text === undefined ? undefined : shownBy(text, call.arguments);
 		if (!shown) continue;
-		files.show(path, shown);
+		files.show(path, shown, steps.slice(i).flatMap((step) => (step.path === path && step.shown ? [step.shown] : [])));
 		found.set(entry.id, { path, version: files.now(path) });
 	}
 	return found;
