@@ -89,6 +89,16 @@ compose(struct arena *arena, struct origins *so_far, const struct replaced *r)
 	so_far->n = r->lines;
 }
 
+/* No change could be applied: N lines are as they were. */
+static void
+stay(struct arena *arena, struct origins *from, uint64_t n)
+{
+	from->n = n;
+	from->list = arena_array(arena, n, sizeof(*from->list));
+	for (uint64_t i = 0; i < n; i++)
+		from->list[i].line = (uint32_t)(i + 1);
+}
+
 bool
 origins_by_changes(struct arena *arena, struct budget *work,
     struct span old_text, const struct trust_view *const *changes, size_t n,
@@ -98,20 +108,28 @@ origins_by_changes(struct arena *arena, struct budget *work,
 	struct replaced r = {.text = old_text};
 
 	*from = (struct origins){
-	    .spots = arena_array(arena, SPOTS_MAX, sizeof(*from->spots))};
+	    .spots = arena_array(arena, SPOTS_MAX, sizeof(*from->spots)),
+	    .unfit = arena_array(arena, n, sizeof(const void *))};
 	for (size_t i = n; i > 0; i--) {
 		const struct own_change *own = changes[i - 1]->own;
+		struct span before = r.text;
 
 		if (!budget_spend(
-			work, replace_cost(r.text, own->list, own->n)) ||
-		    !replace_apply(arena, r.text, own->list, own->n, &r))
+			work, replace_cost(before, own->list, own->n)))
 			return false;
+		if (!replace_apply(arena, before, own->list, own->n, &r)) {
+			r.text = before;
+			from->unfit[from->nunfit++] = own;
+			continue;
+		}
 		for (size_t k = 0; k < own->n; k++)
 			compose_spots(from, r.places[k]);
 		if (r.ends)
 			compose_spots(from, first);
 		compose(arena, from, &r);
 	}
+	if (from->list == NULL)
+		stay(arena, from, lines_count(old_text));
 	*made = r.text;
 	return true;
 }
@@ -137,8 +155,7 @@ origins_stand(struct arena *arena, const struct origins *own,
 		added = false;
 		last = line;
 	}
-	if (added &&
-	    (own->cut_end || has_cut(own->list, last + 1, own->n)))
+	if (added && (own->cut_end || has_cut(own->list, last + 1, own->n)))
 		return false;
 	for (uint64_t i = 0; i < own->n; i++)
 		if (own->list[i].own && !there[i])

@@ -21,15 +21,19 @@ struct origins {
 
 	/* Of the reader's own changes: */
 	bool cut_end; /* whole lines were removed at the end */
-	uint64_t *spots; /* the lines of the earlier version where it made them */
+	uint64_t
+	    *spots; /* the lines of the earlier version where it made them */
 	size_t nspots;
 	bool lost; /* nobody can tell where one of them was made */
+	const struct own_change **unfit; /* they do not fit what was made */
+	size_t nunfit;
 };
 
 /*
  * Apply the N CHANGES, of which the newest is the first, to OLD_TEXT, a whole
- * file.  *MADE is what they give.  False if one of them cannot be applied, or
- * if WORK (replace_cost) is used up.
+ * file.  *MADE is what they give.  One that cannot be applied, because somebody
+ * else had changed the file before it, is left out and noted in FROM->unfit.
+ * False if WORK (replace_cost) is used up.
  */
 bool origins_by_changes(struct arena *arena, struct budget *work,
     struct span old_text, const struct trust_view *const *changes, size_t n,

@@ -12,7 +12,10 @@ goes_on(const struct trace *trace, uint64_t i)
 	const struct traced_line *line = &trace->lines[i];
 
 	return line->kind == line[-1].kind &&
-	    (line->kind != TRACE_SHOWN || line->former == line[-1].former + 1);
+	       (line->kind == TRACE_TEXT ||
+		   (line->former == 0 && line[-1].former == 0) ||
+		   (line[-1].former > 0 &&
+		       line->former == line[-1].former + 1));
 }
 
 static void
@@ -80,14 +83,14 @@ static void
 reduce(struct scale *s, struct pieces *pieces)
 {
 	struct run *runs = pieces->runs;
-	struct spared *spared = arena_array(s->arena, pieces->n,
-	    sizeof(*spared));
+	struct spared *spared =
+	    arena_array(s->arena, pieces->n, sizeof(*spared));
 	size_t n = 0, parts = pieces->n;
 
 	for (size_t i = 0; i < pieces->n; i++)
 		if (runs[i].kind != TRACE_TEXT)
-			spared[n++] = (struct spared){
-			    i, text_of(s, &runs[i]).n};
+			spared[n++] =
+			    (struct spared){i, text_of(s, &runs[i]).n};
 	qsort(spared, n, sizeof(*spared), by_bytes);
 	for (size_t i = 0; i < n; i++) {
 		size_t at = spared[i].at;
@@ -96,10 +99,75 @@ reduce(struct scale *s, struct pieces *pieces)
 			break;
 		/* It joins the texts beside it. */
 		parts -= at > 0 && runs[at - 1].kind == TRACE_TEXT;
-		parts -= at + 1 < pieces->n &&
-		    runs[at + 1].kind == TRACE_TEXT;
+		parts -= at + 1 < pieces->n && runs[at + 1].kind == TRACE_TEXT;
 		runs[at].kind = TRACE_TEXT;
 	}
+	join_texts(pieces);
+}
+
+/* How many lines are tried as the lead of others. */
+enum { LEADS_MAX = 8 };
+
+/*
+ * The first line of RUN, which others have moved, by which the reader finds the
+ * rest: the file has it only once, and so had what the reader made.  0: none.
+ */
+static uint64_t
+find_lead(struct scale *s, const struct trace *trace, const struct run *run)
+{
+	struct span line;
+
+	for (uint64_t k = run->first; k < run->last; k++) {
+		if (k - run->first == LEADS_MAX ||
+		    !scale_slice(s, &s->now, k, k, &line))
+			break;
+		if (scale_is_only_line(s->now.piece.text, line) &&
+		    scale_is_only_line(trace->made->piece.text, line))
+			return k;
+	}
+	return 0;
+}
+
+/*
+ * Send as text the lines of RUN up to the one by which the reader finds the
+ * rest of them; or all, if there is none, or if it is not worth it.
+ */
+static void
+lead(
+    struct scale *s, struct pieces *pieces, const struct trace *trace, size_t i)
+{
+	struct run *run = &pieces->runs[i];
+	bool after_text = i > 0 && run[-1].kind == TRACE_TEXT;
+	uint64_t at = find_lead(s, trace, run);
+	struct run rest = *run;
+
+	rest.first = at + 1;
+	if (at == 0 || (!after_text && pieces->n == PARTS_MAX) ||
+	    text_of(s, &rest).n <= HEADER_BYTES) {
+		run->kind = TRACE_TEXT;
+		return;
+	}
+	rest.former = run->former + (rest.first - run->first);
+	if (after_text) {
+		run[-1].last = at;
+	} else {
+		memmove(run + 1, run, (pieces->n - i) * sizeof(*run));
+		pieces->n++;
+		*run = (struct run){TRACE_TEXT, run->first, at, 0};
+		run++;
+	}
+	*run = rest;
+}
+
+/* The reader's own lines that others have moved. */
+static void
+lead_moved(struct scale *s, struct pieces *pieces, const struct trace *trace)
+{
+	/* From the end: a new run comes before the one that it leads. */
+	for (size_t i = pieces->n; i-- > 0;)
+		if (pieces->runs[i].kind == TRACE_OWN &&
+		    pieces->runs[i].former > 0)
+			lead(s, pieces, trace, i);
 	join_texts(pieces);
 }
 
@@ -115,8 +183,8 @@ add_place(struct pieces *pieces, uint64_t first, uint64_t last)
 
 /* Where the reader's changes are among the requested lines. */
 static bool
-find_places(struct pieces *pieces, const struct trace *trace, uint64_t first,
-    bool ends)
+find_places(
+    struct pieces *pieces, const struct trace *trace, uint64_t first, bool ends)
 {
 	const struct traced_line *lines = trace->lines;
 
@@ -149,8 +217,8 @@ static bool
 all_edited(const struct pieces *pieces, const struct excerpt *shown)
 {
 	return pieces->nplaces == 1 &&
-	    pieces->places[0].first == shown->first &&
-	    pieces->places[0].last == shown->last;
+	       pieces->places[0].first == shown->first &&
+	       pieces->places[0].last == shown->last;
 }
 
 /*
@@ -161,36 +229,60 @@ static void
 keep_numbers(struct pieces *pieces)
 {
 	for (size_t i = 0; i < pieces->n; i++)
-		if (pieces->runs[i].kind == TRACE_SHOWN &&
-		    pieces->runs[i].former != pieces->runs[i].first)
+		if (pieces->runs[i].former > 0 &&
+		    (pieces->runs[i].kind == TRACE_OWN ||
+			pieces->runs[i].former != pieces->runs[i].first))
 			pieces->runs[i].kind = TRACE_TEXT;
 	join_texts(pieces);
 }
 
-/* The form of an answer that contains no text of the lines. */
-static enum pieces_form
-find_form(struct pieces *pieces, const struct trace *trace,
+/*
+ * Is it enough to name the places of the reader's changes?  Nobody else has
+ * changed the file, so it can tell which lines they have moved.
+ */
+static bool
+edits_say_all(struct pieces *pieces, const struct trace *trace,
     const struct excerpt *shown)
 {
-	bool full = excerpt_scope(shown).kind == SCOPE_FULL;
-	bool one = pieces->n == 1;
-	bool own = one && pieces->runs[0].kind == TRACE_OWN;
-	bool told = find_places(pieces, trace, shown->first,
-	    shown->last == shown->total);
-	bool alone = !trace->others && trace->ncalls > 0;
+	return trace->whole && !trace->others && trace->ncalls > 0 &&
+	       find_places(
+		   pieces, trace, shown->first, shown->last == shown->total) &&
+	       pieces->nplaces > 0 &&
+	       (excerpt_scope(shown).kind == SCOPE_FULL ||
+		   !all_edited(pieces, shown));
+}
 
-	if (alone && told && pieces->nplaces > 0 &&
-	    (full || (in_place(pieces) && !all_edited(pieces, shown))))
-		return PIECES_EDITED;
-	if (full)
-		return own && alone && trace->written && told
+/* The form of an answer that contains no text of the lines. */
+static enum pieces_form
+find_form(const struct pieces *pieces, const struct trace *trace,
+    const struct excerpt *shown)
+{
+	const struct run *run = &pieces->runs[0];
+	bool one = pieces->n == 1;
+	bool own = one && run->kind == TRACE_OWN && run->former == 0;
+
+	if (excerpt_scope(shown).kind == SCOPE_FULL)
+		return own && !trace->others && trace->ncalls > 0 &&
+			       trace->written && pieces->nplaces == 0
 			   ? PIECES_WRITTEN
 			   : PIECES_PARTS;
 	if (own)
 		return PIECES_WRITTEN;
-	if (one)
+	if (one && run->kind == TRACE_SHOWN)
 		return in_place(pieces) ? PIECES_UNCHANGED : PIECES_MOVED;
 	return PIECES_PARTS;
+}
+
+/* Send as text the lines that can only be told by their former numbers. */
+static void
+drop_vague(struct trace *trace)
+{
+	for (uint64_t i = 0; i < trace->n; i++)
+		if (trace->lines[i].vague &&
+		    trace->lines[i].kind == TRACE_SHOWN) {
+			trace->lines[i].kind = TRACE_TEXT;
+			trace->whole = false;
+		}
 }
 
 /* T10: do the runs give the requested lines, one after the other? */
@@ -207,16 +299,21 @@ hold(struct scale *s, const struct pieces *pieces, const struct trace *trace)
 		if (run->first != next || run->last < run->first)
 			return false;
 		next = run->last + 1;
-		if (run->kind != TRACE_SHOWN)
+		if (run->kind == TRACE_TEXT || run->former == 0)
 			continue;
-		for (uint64_t k = run->first; k <= run->last; k++)
+		for (uint64_t k = run->first; k <= run->last; k++) {
+			const struct traced_line *line =
+			    &trace->lines[k - shown->first];
+			uint64_t former = run->former + (k - run->first);
+
 			if (!scale_slice(s, &s->now, k, k, &now) ||
 			    !scale_slice(s,
-				trace->lines[k - shown->first].from,
-				run->former + (k - run->first),
-				run->former + (k - run->first), &then) ||
+				run->kind == TRACE_OWN ? trace->made
+						       : line->from,
+				former, former, &then) ||
 			    !span_eq(now, then))
 				return false;
+		}
 	}
 	return next == shown->last + 1;
 }
@@ -234,17 +331,23 @@ saves(struct scale *s, const struct pieces *pieces)
 }
 
 struct pieces
-pieces_plan(struct scale *s, const struct trace *trace)
+pieces_plan(struct scale *s, struct trace *trace)
 {
 	const struct excerpt *shown = s->asked->shown;
 	struct pieces pieces = {
-	    .runs = arena_array(s->arena, trace->n, sizeof(struct run)),
+	    .runs =
+		arena_array(s->arena, trace->n + PARTS_MAX, sizeof(struct run)),
 	    .elsewhere = !digest_eq(&trace->base, &s->asked->hash),
 	};
 
+	if (edits_say_all(&pieces, trace, shown))
+		pieces.form = PIECES_EDITED;
+	else
+		drop_vague(trace);
 	find_runs(&pieces, trace, shown->first);
-	pieces.form = trace->whole ? find_form(&pieces, trace, shown)
-				   : PIECES_PARTS;
+	if (pieces.form == PIECES_NONE)
+		pieces.form = trace->whole ? find_form(&pieces, trace, shown)
+					   : PIECES_PARTS;
 	if (s->asked->read_beside &&
 	    (pieces.form == PIECES_MOVED || pieces.form == PIECES_PARTS)) {
 		keep_numbers(&pieces);
@@ -252,6 +355,7 @@ pieces_plan(struct scale *s, const struct trace *trace)
 	}
 	if (pieces.form == PIECES_PARTS) {
 		reduce(s, &pieces);
+		lead_moved(s, &pieces, trace);
 		if (pieces.n == 1 && pieces.runs[0].kind == TRACE_TEXT)
 			pieces.form = PIECES_NONE;
 	}
@@ -265,7 +369,7 @@ bool
 pieces_are_own(const struct pieces *pieces, const struct trace *trace)
 {
 	return !trace->others && trace->ncalls > 0 &&
-	    pieces->form != PIECES_PARTS && pieces->form != PIECES_MOVED;
+	       pieces->form != PIECES_PARTS && pieces->form != PIECES_MOVED;
 }
 
 /* Lines FIRST to LAST, in words. */
@@ -353,14 +457,10 @@ write_part(struct buf *buf, const struct excerpt *shown, const struct run *run)
 	switch (run->kind) {
 	case TRACE_SHOWN:
 		buf_str(buf, "@@ unchanged");
-		if (run->former == run->first)
-			break;
-		buf_str(buf, ", shown before as ");
-		write_lines(buf, run->former, run->former + n - 1);
 		break;
 	case TRACE_OWN:
-		buf_str(buf, n == 1 ? "@@ as you wrote it"
-				    : "@@ as you wrote them");
+		buf_str(buf,
+		    n == 1 ? "@@ as you wrote it" : "@@ as you wrote them");
 		break;
 	case TRACE_TEXT:
 		buf_str(buf, "@@ text");
@@ -372,14 +472,15 @@ write_part(struct buf *buf, const struct excerpt *shown, const struct run *run)
 }
 
 static void
-write_head(struct buf *buf, const struct excerpt *shown,
-    const struct pieces *pieces)
+write_head(
+    struct buf *buf, const struct excerpt *shown, const struct pieces *pieces)
 {
 	bool full = excerpt_scope(shown).kind == SCOPE_FULL;
 
 	switch (pieces->form) {
 	case PIECES_WRITTEN:
-		buf_str(buf, full ? "unchanged since you wrote it, " : "lines ");
+		buf_str(
+		    buf, full ? "unchanged since you wrote it, " : "lines ");
 		if (full) {
 			buf_u64(buf, shown->total);
 			buf_str(buf, " lines");
@@ -418,8 +519,7 @@ write_head(struct buf *buf, const struct excerpt *shown,
 		buf_str(buf, " in ");
 		buf_u64(buf, pieces->n);
 		buf_str(buf, pieces->n == 1 ? " part" : " parts");
-		buf_str(buf, "; + is text, all other lines are as shown "
-			     "before or as you wrote them");
+		buf_str(buf, "; + is text, you have the rest");
 		break;
 	case PIECES_UNCHANGED:
 	case PIECES_NONE:

@@ -11,7 +11,7 @@
 struct run {
 	enum trace_kind kind;
 	uint64_t first, last; /* as they are numbered now */
-	uint64_t former;      /* SHOWN: the number of the first one then */
+	uint64_t former;      /* of the first one: trace.h */
 };
 
 /* Where the reader has changed something itself. */
@@ -42,9 +42,9 @@ struct pieces {
 
 /*
  * Choose the form for TRACE.  It has been checked: put together, its parts give
- * the requested lines.
+ * the requested lines.  Lines that this form cannot speak of become text there.
  */
-struct pieces pieces_plan(struct scale *s, const struct trace *trace);
+struct pieces pieces_plan(struct scale *s, struct trace *trace);
 
 /*
  * Write the answer about SHOWN.  AGAIN: the same was answered before, so this
@@ -53,7 +53,8 @@ struct pieces pieces_plan(struct scale *s, const struct trace *trace);
 void pieces_render(struct buf *buf, const struct excerpt *shown,
     const struct pieces *pieces, bool again);
 
-/* Does every requested line come from the reader's own changes or their base? */
+/* Does every requested line come from the reader's own changes or their base?
+ */
 bool pieces_are_own(const struct pieces *pieces, const struct trace *trace);
 
 #endif

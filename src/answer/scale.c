@@ -1,5 +1,7 @@
 #include "answer/scale.h"
 
+#include "os/bytes.h"
+
 static struct span
 hash_name(const struct digest *hash)
 {
@@ -9,9 +11,8 @@ hash_name(const struct digest *hash)
 struct library_version *
 scale_loaded(const struct scale *s, const struct digest *hash)
 {
-	const uint64_t *found = s->versions != NULL
-	    ? map_find(s->versions, hash_name(hash))
-	    : NULL;
+	const uint64_t *found =
+	    s->versions != NULL ? map_find(s->versions, hash_name(hash)) : NULL;
 
 	return found != NULL ? (struct library_version *)(uintptr_t)*found
 			     : NULL;
@@ -25,8 +26,8 @@ scale_load(struct scale *s, const struct digest *hash)
 	if (version == NULL) {
 		version = arena_array(s->arena, 1, sizeof(*version));
 		version->hash = *hash;
-		version->there = s->library->load(s->library->context, hash,
-		    &version->piece);
+		version->there = s->library->load(
+		    s->library->context, hash, &version->piece);
 		if (s->versions == NULL)
 			s->versions = map_new(s->arena, 4);
 		*map_at(s->versions, hash_name(&version->hash), 0) =
@@ -54,8 +55,8 @@ scale_slice(struct scale *s, struct library_version *version, uint64_t first,
 		return false;
 	if (!version->looked) {
 		version->looked = true;
-		return lines_slice(version->piece.text, first - before,
-		    last - before, lines);
+		return lines_slice(
+		    version->piece.text, first - before, last - before, lines);
 	}
 	return lines_find(
 	    scale_lines(s, version), first - before, last - before, lines);
@@ -67,7 +68,7 @@ scale_same(struct scale *s, struct span a, struct span b)
 	enum { BYTES = 4096, LOOK = 8 }; /* a step; steps to find lines */
 
 	return budget_spend(trust_budget(s->trust), a.n / BYTES + LOOK) &&
-	    span_eq(a, b);
+	       span_eq(a, b);
 }
 
 bool
@@ -86,5 +87,24 @@ bool
 scale_is_evidence(const struct scale *s, const struct trust_view *view)
 {
 	return view->shows && span_eq(view->path, s->asked->path) &&
-	    span_eq(view->name, s->asked->name);
+	       span_eq(view->name, s->asked->name);
+}
+
+bool
+scale_is_only_line(struct span text, struct span line)
+{
+	struct span rest = text;
+	int n = 0;
+
+	while (n < 2 && line.n > 0) {
+		const char *found = bytes_find(rest.p, rest.n, line.p, line.n);
+		const char *end = found + line.n;
+
+		if (found == NULL)
+			break;
+		n += (found == text.p || found[-1] == '\n') &&
+		     (end == text.p + text.n || *end == '\n');
+		rest = span_from(text, (size_t)(found - text.p) + 1);
+	}
+	return n == 1;
 }

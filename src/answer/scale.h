@@ -48,6 +48,9 @@ const struct lines *scale_lines(
 bool scale_slice(struct scale *s, struct library_version *version,
     uint64_t first, uint64_t last, struct span *lines);
 
+/* Is LINE, which is not empty, a line of TEXT exactly once? */
+bool scale_is_only_line(struct span text, struct span line);
+
 /* As span_eq.  Also false if the budget is used up. */
 bool scale_same(struct scale *s, struct span a, struct span b);
 

@@ -1,6 +1,7 @@
 #include "answer/trace.h"
 
 #include "answer/origins.h"
+#include "os/bytes.h"
 
 /*
  * The walk begins at the file as it is now.  At each step every requested line
@@ -17,6 +18,9 @@ enum { DIFFS_MAX = 8, PASSED_MAX = 64 };
  */
 enum { APPLY_COST = 300000 };
 
+/* How many lines of a change are tried to find its place. */
+enum { PLACE_LINES_MAX = 8 };
+
 /* A view that the walk has passed.  It is newer than all that follow. */
 struct passed_view {
 	const struct trust_view *view;
@@ -28,11 +32,14 @@ struct tracing {
 	struct trace *trace;
 	/* The version where the walk stands. */
 	struct library_version *version;
-	uint64_t *at; /* by requested line: its number there; 0: settled */
+	uint64_t *at;	/* by requested line: its number there; 0: settled */
 	uint64_t *also; /* a line that must be known, too; 0: none */
-	bool *partly; /* an own change is in it: its text is another one */
-	bool *moved;  /* others have given it another number */
-	uint64_t open; /* lines that are not settled */
+	bool *partly;	/* an own change is in it: its text is another one */
+	bool *moved;	/* others have given it another number */
+	uint64_t *made; /* its number before that, if they have changed the file
+			 * only once; 0: unknown, or not moved */
+	bool adrift; /* the reader's own numbers are not known (set_aside) */
+	uint64_t open;	/* lines that are not settled */
 	/* Own changes between there and the next view, newest first. */
 	const struct trust_view *pending[OWN_CALLS_MAX];
 	size_t npending;
@@ -60,14 +67,20 @@ settle(struct tracing *t, uint64_t i, enum trace_kind kind)
 
 /*
  * The reader wrote line I.  It is not told under which number: it knows that,
- * unless others have moved the line.
+ * unless others have moved the line.  Then it needs a line before it that is
+ * sent as text (pieces.c), and the two must have stood together in what its
+ * changes made.
  */
 static void
 settle_own(struct tracing *t, uint64_t i, bool edited)
 {
+	uint64_t made = t->ndiffs == 1 ? t->made[i] : 0;
+	bool known = !t->moved[i] || made > 0;
+
 	t->trace->lines[i].edited = edited;
-	t->own = t->own || !t->moved[i];
-	settle(t, i, t->moved[i] ? TRACE_TEXT : TRACE_OWN);
+	t->trace->lines[i].former = t->moved[i] ? made : 0;
+	t->own = t->own || known;
+	settle(t, i, known ? TRACE_OWN : TRACE_TEXT);
 }
 
 static void
@@ -106,13 +119,13 @@ line_of(struct tracing *t, struct library_version *version, uint64_t number,
 
 /* Is line NUMBER of OLD the line that the requested line I is here? */
 static bool
-is_same_line(struct tracing *t, uint64_t i, struct library_version *old,
-    uint64_t number)
+is_same_line(
+    struct tracing *t, uint64_t i, struct library_version *old, uint64_t number)
 {
 	struct span here, there;
 
 	return line_of(t, t->version, t->at[i], &here) &&
-	    line_of(t, old, number, &there) && scale_same(t->s, here, there);
+	       line_of(t, old, number, &there) && scale_same(t->s, here, there);
 }
 
 /* The requested line I comes from ORIGIN, of the version OLD. */
@@ -141,8 +154,8 @@ go_back_by(struct tracing *t, uint64_t i, struct library_version *old,
 
 /* As go_back_by, for the places of changes. */
 static void
-go_back_spots(struct tracing *t, struct library_version *old,
-    const struct origins *from)
+go_back_spots(
+    struct tracing *t, struct library_version *old, const struct origins *from)
 {
 	for (size_t i = 0; i < t->nspots; i++) {
 		const struct line_origin *origin;
@@ -167,9 +180,19 @@ go_back_spots(struct tracing *t, struct library_version *old,
 	}
 }
 
+/* Others have changed the file: line I was line AT. */
 static void
-go_back(struct tracing *t, struct library_version *old,
-    const struct origins *from)
+note_moved(struct tracing *t, uint64_t i, uint64_t at)
+{
+	if (t->at[i] == at && !t->adrift)
+		return;
+	t->made[i] = t->moved[i] ? 0 : t->at[i];
+	t->moved[i] = true;
+}
+
+static void
+go_back(
+    struct tracing *t, struct library_version *old, const struct origins *from)
 {
 	go_back_spots(t, old, from);
 	for (uint64_t i = 0; i < t->trace->n; i++) {
@@ -183,7 +206,8 @@ go_back(struct tracing *t, struct library_version *old,
 			go_back_by(
 			    t, i, old, &from->list[at - from->before - 1]);
 		/* Where its own changes move a line the reader knows. */
-		t->moved[i] = t->moved[i] || (from->others && t->at[i] != at);
+		if (from->others && t->at[i] > 0)
+			note_moved(t, i, at);
 	}
 	t->version = old;
 }
@@ -193,22 +217,35 @@ go_back(struct tracing *t, struct library_version *old,
  * the lines of OLD.
  */
 static bool
-undo_others(struct tracing *t, struct library_version *old,
-    struct origins *from)
+undo_others(
+    struct tracing *t, struct library_version *old, struct origins *from)
 {
 	const struct question *q = t->s->asked;
 	struct span now = t->version->piece.text;
 
 	if (t->ndiffs++ == DIFFS_MAX ||
 	    !scale_may_compare(q, now.n, lines_count(now)) ||
-	    !scale_may_compare(q, old->piece.text.n,
-		lines_count(old->piece.text)) ||
+	    !scale_may_compare(
+		q, old->piece.text.n, lines_count(old->piece.text)) ||
 	    !origins_by_diff(t->s->arena, old->piece.text, now, from))
 		return false;
 	from->before = lines_before(t->version);
 	go_back(t, old, from);
 	t->trace->others = true;
+	if (t->ndiffs == 1)
+		t->trace->made = old;
 	return true;
+}
+
+/* Others have changed the file, and it is the same again as VERSION was. */
+static void
+stay(struct tracing *t, struct library_version *version)
+{
+	for (uint64_t i = 0; i < t->trace->n; i++)
+		if (t->at[i] > 0)
+			note_moved(t, i, t->at[i]);
+	if (++t->ndiffs == 1)
+		t->trace->made = version;
 }
 
 /* A version with TEXT, all of it, which the library may not have. */
@@ -237,15 +274,126 @@ reach_made(struct tracing *t, const struct library_version *old,
 	struct digest whole;
 	struct origins others;
 
-	if (digest_eq(&version->hash, &t->version->hash))
+	if (digest_eq(&version->hash, &t->version->hash)) {
+		if (t->adrift)
+			stay(t, version);
 		return true;
+	}
 	whole = digest_of(old->piece.text);
-	if (!digest_eq(&whole, &old->hash) ||
-	    !undo_others(t, version, &others))
+	if (!digest_eq(&whole, &old->hash) || !undo_others(t, version, &others))
 		return false;
-	t->trace->undone = t->trace->undone ||
-	    !origins_stand(t->s->arena, own, &others);
+	t->trace->undone =
+	    t->trace->undone || !origins_stand(t->s->arena, own, &others);
 	return true;
+}
+
+/* How often is WORDS in TEXT?  The answer is at most 2.  *AT is the first
+ * place. */
+static int
+count_words(struct span text, struct span words, size_t *at)
+{
+	struct span rest = text;
+	int n = 0;
+
+	while (n < 2 && words.n > 0) {
+		const char *found =
+		    bytes_find(rest.p, rest.n, words.p, words.n);
+
+		if (found == NULL)
+			break;
+		if (n++ == 0)
+			*at = (size_t)(found - text.p);
+		rest = span_from(text, (size_t)(found - text.p) + 1);
+	}
+	return n;
+}
+
+/* Settle the lines of bytes FROM to TO of the version here as text. */
+static void
+send_as_text(struct tracing *t, size_t from, size_t to)
+{
+	struct span text = t->version->piece.text;
+	uint64_t first = lines_count((struct span){text.p, from});
+	uint64_t last = lines_count((struct span){text.p, to});
+
+	for (uint64_t i = 0; i < t->trace->n; i++)
+		if (t->at[i] >= first && t->at[i] <= last)
+			settle(t, i, TRACE_TEXT);
+}
+
+/* Do the old and the new text of R have a line that is in MADE only once? */
+static bool
+has_its_place(const struct replacement *r, struct span made)
+{
+	struct span rest = r->old_text;
+
+	for (int i = 0; i < PLACE_LINES_MAX && rest.p != NULL; i++) {
+		struct span line = lines_take(&rest);
+
+		if (scale_is_only_line(r->new_text, line) &&
+		    scale_is_only_line(made, line))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The old text of R is not in MADE, so somebody had changed the file before the
+ * reader did.  Is its change there all the same?  Yes, if its new text is here
+ * once, and was nowhere before.  If MADE has it once, too, a line must show
+ * that this is the place that the reader changed.
+ */
+static bool
+is_there(struct tracing *t, const struct replacement *r, struct span made)
+{
+	struct span now = t->version->piece.text;
+	uint64_t cost = 1 + (now.n + (2 + PLACE_LINES_MAX) * made.n) / 512;
+	size_t at, other;
+	int before;
+
+	if (!budget_spend(&t->work, cost) ||
+	    count_words(now, r->new_text, &at) != 1 ||
+	    count_words(made, r->old_text, &other) > 0)
+		return false;
+	before = count_words(made, r->new_text, &other);
+	if (before > 1 || (before == 1 && !has_its_place(r, made)))
+		return false;
+	send_as_text(t, at, at + r->new_text.n - 1);
+	return true;
+}
+
+/*
+ * Set aside the reader's changes that do not fit what the others MADE: their
+ * lines are sent as text.  The reader cannot know by numbers where all others
+ * are.  False if it cannot be told that these changes are in place.
+ */
+static bool
+set_aside(struct tracing *t, struct span made, const struct origins *from)
+{
+	struct digest whole;
+
+	if (from->nunfit == 0)
+		return true;
+	if (lines_before(t->version) > 0)
+		return false;
+	whole = digest_of(t->version->piece.text);
+	if (!digest_eq(&whole, &t->version->hash))
+		return false;
+	for (size_t i = 0; i < from->nunfit; i++)
+		for (size_t k = 0; k < from->unfit[i]->n; k++)
+			if (!is_there(t, &from->unfit[i]->list[k], made))
+				return false;
+	t->adrift = t->trace->others = t->trace->undone = true;
+	return true;
+}
+
+static bool
+is_unfit(const struct origins *from, const struct own_change *own)
+{
+	for (size_t i = 0; i < from->nunfit; i++)
+		if (from->unfit[i] == own)
+			return true;
+	return false;
 }
 
 /* Go back over the pending changes to the version OLD, before all of them. */
@@ -258,15 +406,18 @@ undo_changes(struct tracing *t, struct library_version *old)
 	/* The bytes are those of the whole file, on both sides. */
 	if (!origins_by_changes(t->s->arena, &t->work, old->piece.text,
 		t->pending, t->npending, &made, &from) ||
-	    !reach_made(t, old, made, &from))
+	    !set_aside(t, made, &from) || !reach_made(t, old, made, &from))
 		return false;
+	t->adrift = false;
 	go_back(t, old, &from);
 	for (size_t i = 0; i < from.nspots; i++)
 		add_spot(t, from.spots[i]);
 	t->lost = t->lost || from.lost;
 	t->trace->cut_end = t->trace->cut_end || from.cut_end;
 	for (size_t i = 0; i < t->npending; i++)
-		t->trace->calls[t->ncalls++] = t->pending[i]->own->call_id;
+		if (!is_unfit(&from, t->pending[i]->own))
+			t->trace->calls[t->ncalls++] =
+			    t->pending[i]->own->call_id;
 	t->npending = 0;
 	return true;
 }
@@ -297,7 +448,7 @@ says_otherwise(struct tracing *t, const struct passed_view *p, uint64_t number,
 	    number < view->first || (number > view->last && !view->ends))
 		return false;
 	return !line_of(t, p->version, number, &other) ||
-	    !scale_same(t->s, line, other);
+	       !scale_same(t->s, line, other);
 }
 
 /* Does any newer view?  Then the number does not tell which line is meant. */
@@ -322,12 +473,15 @@ take_line(struct tracing *t, uint64_t i)
 		settle_own(t, i, true);
 		return;
 	}
+	if (!line_of(t, &t->s->now, t->s->asked->shown->first + i, &now) ||
+	    !line_of(t, t->version, number, &then)) {
+		settle(t, i, TRACE_TEXT);
+		return;
+	}
+	line->vague = is_ambiguous(t, number, then);
 	/* Where others have moved it back, "unchanged" would not say so. */
 	if ((t->moved[i] && number == t->s->asked->shown->first + i) ||
-	    !line_of(t, &t->s->now, t->s->asked->shown->first + i, &now) ||
-	    !line_of(t, t->version, number, &then) ||
-	    !scale_same(t->s, now, then) ||
-	    is_ambiguous(t, number, then)) {
+	    (line->vague && t->trace->others) || !scale_same(t->s, now, then)) {
 		settle(t, i, TRACE_TEXT);
 		return;
 	}
@@ -337,9 +491,9 @@ take_line(struct tracing *t, uint64_t i)
 }
 
 /*
- * As take_line, for the places of changes.  True if VIEW has shown one.  It does
- * not matter what newer views say of its number: only the reader's own changes
- * have moved it since, or it would be lost (go_back_spots).
+ * As take_line, for the places of changes.  True if VIEW has shown one.  It
+ * does not matter what newer views say of its number: only the reader's own
+ * changes have moved it since, or it would be lost (go_back_spots).
  */
 static bool
 take_spots(struct tracing *t, const struct trust_view *view)
@@ -388,8 +542,8 @@ take_view(struct tracing *t, const struct trust_view *view)
 	for (uint64_t i = 0; i < trace->n; i++) {
 		if (t->at[i] < view->first || t->at[i] > view->last)
 			continue;
-		if (t->also[i] > 0 && (t->also[i] < view->first ||
-					  t->also[i] > view->last))
+		if (t->also[i] > 0 &&
+		    (t->also[i] < view->first || t->also[i] > view->last))
 			continue;
 		take_line(t, i);
 		used = used || trace->lines[i].kind != TRACE_TEXT;
@@ -405,8 +559,7 @@ take_view(struct tracing *t, const struct trust_view *view)
 static bool
 take_write(struct tracing *t, const struct own_change *own)
 {
-	struct library_version *version =
-	    version_of(t->s->arena, own->content);
+	struct library_version *version = version_of(t->s->arena, own->content);
 
 	if (t->ncalls + t->npending == OWN_CALLS_MAX || !reach(t, version))
 		return false;
@@ -428,7 +581,7 @@ static bool
 is_ours(const struct tracing *t, const struct trust_view *step)
 {
 	return span_eq(step->path, t->s->asked->path) &&
-	    span_eq(step->name, t->s->asked->name);
+	       span_eq(step->name, t->s->asked->name);
 }
 
 static bool
@@ -454,13 +607,12 @@ take_step(struct tracing *t, const struct trust_view *step)
 
 	if (step->change)
 		return take_change(t, step);
-	if (step->veiled || step->apart ||
-	    t->npassed == PASSED_MAX ||
+	if (step->veiled || step->apart || t->npassed == PASSED_MAX ||
 	    !span_eq(step->path, t->s->asked->path))
 		return false;
 	version = digest_eq(&step->hash, &t->version->hash)
-	    ? t->version
-	    : scale_load(t->s, &step->hash);
+		      ? t->version
+		      : scale_load(t->s, &step->hash);
 	/*
 	 * It may prove no line, but it says which bytes the file had, and which
 	 * lines had these numbers.
@@ -493,20 +645,19 @@ static void
 walk(struct tracing *t)
 {
 	const struct question *q = t->s->asked;
-	struct trust_views views =
-	    trust_views(t->s->trust, q->path, q->name);
+	struct trust_views views = trust_views(t->s->trust, q->path, q->name);
 	uint64_t until = trust_void_until(t->s->trust, q->path, q->name);
 	const struct trust_view *step;
 
 	while ((t->open > 0 || (t->own && t->open_spots > 0)) &&
-	    (step = trust_next_step(&views)) != NULL && step->seq > until &&
-	    take_step(t, step))
+	       (step = trust_next_step(&views)) != NULL && step->seq > until &&
+	       take_step(t, step))
 		;
 	for (uint64_t i = 0; i < t->trace->n; i++) {
 		if (t->at[i] > 0)
 			settle(t, i, TRACE_TEXT);
 		else if (t->trace->lines[i].kind == TRACE_OWN &&
-		    (t->lost || t->open_spots > 0))
+			 (t->lost || t->open_spots > 0))
 			t->trace->lines[i].kind = TRACE_TEXT;
 	}
 }
@@ -524,8 +675,8 @@ trace_make(struct scale *s, struct trace *trace)
 	    .n = n,
 	    .whole = true,
 	    .base = s->asked->hash,
-	    .calls = arena_array(
-		s->arena, OWN_CALLS_MAX, sizeof(*trace->calls)),
+	    .calls =
+		arena_array(s->arena, OWN_CALLS_MAX, sizeof(*trace->calls)),
 	};
 	s->now.hash = s->asked->hash;
 	t->s = s;
@@ -535,6 +686,7 @@ trace_make(struct scale *s, struct trace *trace)
 	t->also = arena_array(s->arena, n, sizeof(*t->also));
 	t->moved = arena_array(s->arena, n, sizeof(*t->moved));
 	t->partly = arena_array(s->arena, n, sizeof(*t->partly));
+	t->made = arena_array(s->arena, n, sizeof(*t->made));
 	t->open = n;
 	t->work.left = APPLY_COST;
 	for (uint64_t i = 0; i < n; i++)

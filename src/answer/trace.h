@@ -5,9 +5,9 @@
  * written it itself.  So each requested line is followed back through the
  * versions of the file, the newest evidence first:
  *
- *   a change of the reader's own   its arguments, applied to the version before,
- *                                  must give the bytes of the version after
- *   any other change               lines are matched by a diff
+ *   a change of the reader's own   its arguments, applied to the version
+ * before, must give the bytes of the version after any other change lines are
+ * matched by a diff
  *
  * At every step a line that no change has touched is compared byte for byte.
  * So a wrong match can lose a line, but never claim one.
@@ -25,10 +25,15 @@ enum trace_kind {
 
 struct traced_line {
 	enum trace_kind kind;
-	uint64_t former;	      /* SHOWN */
+	/*
+	 * SHOWN: its number then.  OWN: its number in what the reader's changes
+	 * made, if others have moved it since; otherwise 0.
+	 */
+	uint64_t former;
 	struct library_version *from; /* SHOWN: the version that was shown */
 	bool edited; /* OWN: by an edit, which may have left parts of it */
 	bool cut;    /* the reader removed whole lines just before it */
+	bool vague;  /* SHOWN: a newer answer showed another line as FORMER */
 };
 
 struct trace {
@@ -39,9 +44,10 @@ struct trace {
 	bool undone;  /* and may have taken back what the reader changed */
 	bool written; /* the reader wrote the whole file */
 	bool cut_end; /* the reader removed whole lines at the end */
-	struct digest base;   /* the version shown last of those it rests on */
-	struct rests rests;   /* the answers that showed these lines */
-	struct span *calls;   /* the reader's own calls, oldest first */
+	struct library_version *made; /* where moved OWN lines have numbers */
+	struct digest base; /* the version shown last of those it rests on */
+	struct rests rests; /* the answers that showed these lines */
+	struct span *calls; /* the reader's own calls, oldest first */
 	size_t ncalls;
 };
 

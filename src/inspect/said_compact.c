@@ -49,8 +49,7 @@ set_piece(
 
 /* Read what follows "unchanged in lines 5-9 of 20; shown before as ". */
 static bool
-read_moved(
-    struct arena *scratch, struct span *rest, struct answer_said *said)
+read_moved(struct arena *scratch, struct span *rest, struct answer_said *said)
 {
 	uint64_t first, last;
 
@@ -80,8 +79,7 @@ read_same_lines(
 		if (take(&rest, SPAN("; shown before as ")) &&
 		    !read_moved(scratch, &rest, said))
 			return false;
-	} else if (!take(&rest,
-		       SPAN("; changes exist outside this range"))) {
+	} else if (!take(&rest, SPAN("; changes exist outside this range"))) {
 		return false;
 	}
 	return take_end(&rest) && ends_lines(scratch, rest, said);
@@ -247,24 +245,6 @@ take_lines(struct span *s, uint64_t *first, uint64_t *last)
 	return true;
 }
 
-/* Take ", shown before as lines 5-9", which must be the lines of PIECE. */
-static bool
-take_former(struct span *s, const struct said_piece *piece)
-{
-	uint64_t first, last, former = piece->former;
-	uint64_t end = former + (piece->last - piece->first);
-
-	if (former == piece->first)
-		return true; /* they have their numbers still */
-	if (!take(s, SPAN(", shown before as line")))
-		return false;
-	if (former == end)
-		return take(s, SPAN(" ")) && take_number(s, &first) &&
-		       first == former;
-	return take(s, SPAN("s ")) && take_range(s, &first, &last) &&
-	       first == former && last == end;
-}
-
 /* Take one piece, from "@@ " on; the LF after it is left. */
 static bool
 take_piece(struct arena *scratch, struct span *s, struct said_piece *piece)
@@ -276,8 +256,7 @@ take_piece(struct arena *scratch, struct span *s, struct said_piece *piece)
 		return false;
 	if (take(s, SPAN("-"))) {
 		piece->kind = LINES_SHOWN;
-		if (!take_lines(s, &piece->former, &end) ||
-		    !take(s, SPAN(" ")))
+		if (!take_lines(s, &piece->former, &end) || !take(s, SPAN(" ")))
 			return false;
 	}
 	if (!take(s, SPAN("+")) ||
@@ -286,10 +265,10 @@ take_piece(struct arena *scratch, struct span *s, struct said_piece *piece)
 		return false;
 	if (piece->kind == LINES_SHOWN)
 		return end - piece->former == piece->last - piece->first &&
-		       take(s, SPAN("unchanged")) && take_former(s, piece);
+		       take(s, SPAN("unchanged"));
 	if (take(s, SPAN("as you wrote ")))
-		return take(s, piece->first == piece->last ? SPAN("it")
-							   : SPAN("them"));
+		return take(
+		    s, piece->first == piece->last ? SPAN("it") : SPAN("them"));
 	piece->kind = LINES_TEXT;
 	return take(s, SPAN("text")) && take_text(scratch, s, piece);
 }
@@ -337,8 +316,7 @@ read_lines(struct arena *scratch, struct span rest, struct answer_said *said)
 	}
 	return take(&rest, SPAN(" in ")) && take_number(&rest, &parts) &&
 	       take(&rest, parts == 1 ? SPAN(" part") : SPAN(" parts")) &&
-	       take(&rest, SPAN("; + is text, all other lines are as shown "
-				"before or as you wrote them")) &&
+	       take(&rest, SPAN("; + is text, you have the rest")) &&
 	       take_end(&rest) && read_pieces(scratch, rest, parts, said);
 }
 

@@ -48,12 +48,10 @@ const shifted = (words, n) => (text) => text.replace(new RegExp(`(${words})(\\d+
 
 /** C-D of the first part, or of a block, that says where its lines stood before. */
 function formerOff(text) {
-	const part = /@@ -(\d+),(\d+) (\+\d+,\d+ @@ unchanged)(, shown before as [^\n]*)?/.exec(text);
+	const part = /@@ -(\d+),(\d+) \+\d+,\d+ @@ unchanged/.exec(text);
 	if (!part) return text.replace(/shown before as lines (\d+)-(\d+)/, (_, c, d) => `shown before as lines ${Number(c) + 1}-${Number(d) + 1}`);
-	const [whole, c, n, rest] = part;
-	const [from, first] = [Number(c) + 1, Number(/\+(\d+)/.exec(rest)[1])];
-	const words = from === first ? "" : Number(n) === 1 ? `, shown before as line ${from}` : `, shown before as lines ${from}-${from + Number(n) - 1}`;
-	return text.replace(whole, `@@ -${from},${n} ${rest}${words}`);
+	const [whole, c] = part;
+	return text.replace(whole, whole.replace(c, Number(c) + 1));
 }
 
 /** The parts of TEXT, of which PICK leaves some. */
@@ -67,15 +65,12 @@ function parts(text, pick) {
 function splitPart(part) {
 	const [, c, n, first] = /^@@ -(\d+),(\d+) \+(\d+)/.exec(part)?.map(Number) ?? [];
 	if (!(n > 1)) return [part];
-	const one = (at, size) => {
-		const former = c === first ? "" : size === 1 ? `, shown before as line ${c + at}` : `, shown before as lines ${c + at}-${c + at + size - 1}`;
-		return `@@ -${c + at},${size} +${first + at},${size} @@ unchanged${former}`;
-	};
+	const one = (at, size) => `@@ -${c + at},${size} +${first + at},${size} @@ unchanged`;
 	return [one(0, 1), one(1, n - 1)];
 }
 
 const ownParts = (text) => text.replace(/@@ \+(\d+),(\d+) @@ as you wrote (it|them)/, "@@ -$1,$2 +$1,$2 @@ unchanged");
-const shownParts = (text) => text.replace(/@@ -\d+,(\d+) \+(\d+),\d+ @@ unchanged[^\n]*/, (_, n, first) => `@@ +${first},${n} @@ as you wrote ${n === "1" ? "it" : "them"}`);
+const shownParts = (text) => text.replace(/@@ -\d+,(\d+) \+(\d+),\d+ @@ unchanged/, (_, n, first) => `@@ +${first},${n} @@ as you wrote ${n === "1" ? "it" : "them"}`);
 
 /** All of it is told as the model's own. */
 function ownAll(text, said) {
@@ -102,7 +97,7 @@ function costly(text, said, { meta, decision }) {
 	const lines = text.split("\n");
 	const n = Math.ceil(lines.length / 2) + 1;
 	if (n >= lines.length || meta.mode === "full") return text;
-	const head = `[readcache: lines ${first}-${last} of ${total} in 2 parts; + is text, all other lines are as shown before or as you wrote them]`;
+	const head = `[readcache: lines ${first}-${last} of ${total} in 2 parts; + is text, you have the rest]`;
 	return [head, `@@ +${first},${n} @@ text`, ...lines.slice(0, n).map((line) => `+${line}`), `@@ -${first + n},${lines.length - n} +${first + n},${lines.length - n} @@ unchanged`].join("\n");
 }
 

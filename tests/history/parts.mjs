@@ -80,19 +80,10 @@ function placesWrong(said, sketch, plain) {
 	return wrong.slice(0, 3);
 }
 
-/** P4 is of lines that have kept their numbers, but for those that the model wrote. */
-function keptWrong({ first, last }, sketch, plain) {
-	for (let n = first; n <= last; n++) {
-		if (!sketch.line(n).own && sketch.shown[n] !== plain.lines[n - 1]) return [`line ${n} was not shown under this number`];
-	}
-	return [];
-}
-
 function formWrong(said, sketch, plain) {
 	if (said.form === "parts") return partsWrong(said, plain);
 	if (said.form === "moved") return said.formerLast - said.former !== said.last - said.first || said.former === said.first ? ["the numbers that they had"] : [];
-	if (said.form === "edited") return placesWrong(said, sketch, plain);
-	return said.form === "editedRange" ? [...placesWrong(said, sketch, plain), ...keptWrong(said, sketch, plain)] : [];
+	return said.form.startsWith("edited") ? placesWrong(said, sketch, plain) : [];
 }
 
 /** What is wrong in an answer by what the model can know: [[rule, why]]. */

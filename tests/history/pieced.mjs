@@ -15,11 +15,11 @@ const HEADS = {
 	edited: [`your edits are in place: ${PLACES}; nothing else changed; (\\d+) lines`, ["places", "total"]],
 	editedRange: [`your edits are in place: ${PLACES}; nothing else changed in lines (\\d+)-(\\d+) of (\\d+)`, ["places", "first", "last", "total"]],
 	moved: ["unchanged in lines (\\d+)-(\\d+) of (\\d+); shown before as lines (\\d+)-(\\d+)", ["first", "last", "total", "former", "formerLast"]],
-	parts: ["lines (\\d+)-(\\d+) of (\\d+) in (\\d+) parts?; \\+ is text, all other lines are as shown before or as you wrote them", ["first", "last", "total", "count"]],
+	parts: ["lines (\\d+)-(\\d+) of (\\d+) in (\\d+) parts?; \\+ is text, you have the rest", ["first", "last", "total", "count"]],
 };
 const PATTERNS = Object.entries(HEADS).map(([form, [words, names]]) => ({ form, names, pattern: new RegExp(`^\\[readcache: ${words}${WAY}$`) }));
 
-const SHOWN = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@ unchanged(.*)$/;
+const SHOWN = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@ unchanged$/;
 const OTHERS = /^@@ \+(\d+),(\d+) @@ (as you wrote it|as you wrote them|text)$/;
 
 /** {first, last} of lines, or {removed: the line before which some are gone}, Infinity at the end. */
@@ -29,12 +29,6 @@ function parsePlace(words) {
 	return { first: numbers[0], last: numbers[1] ?? numbers[0], words };
 }
 
-/** How a part names the lines that it speaks of, by the numbers they had. */
-function formerWords(former, first, n) {
-	if (former === first) return "";
-	return n === 1 ? `, shown before as line ${former}` : `, shown before as lines ${former}-${former + n - 1}`;
-}
-
 /** Take one part off LINES: {kind, first, n, former?, text?}; throws what is wrong. */
 function takePart(lines) {
 	const head = lines.shift() ?? "";
@@ -42,7 +36,6 @@ function takePart(lines) {
 	if (shown) {
 		const [former, olds, first, n] = shown.slice(1, 5).map(Number);
 		if (olds !== n || n === 0) throw new Error(`the numbers of ${head}`);
-		if (shown[5] !== formerWords(former, first, n)) throw new Error(`the words of ${head}`);
 		return { kind: "shown", first, n, former };
 	}
 	const other = OTHERS.exec(head);

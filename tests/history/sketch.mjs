@@ -69,12 +69,20 @@ class Joined {
 	}
 }
 
+/** How many of the states that it believed in, before it saw that somebody else has changed the file. */
+const PASTS_MAX = 8;
+
 export class Sketch {
-	constructor() {
+	#loose;
+
+	/** LOOSE: an own call that does not fit is left out. */
+	constructor(loose = false) {
+		this.#loose = loose;
 		this.reset();
 	}
 
 	reset() {
+		this.pasts = []; // newest last
 		this.shown = []; // by number: the text that was shown under it last
 		this.lines = []; // by number: what stands there now
 		this.end = undefined; // how many there are
@@ -84,6 +92,8 @@ export class Sketch {
 
 	/** An answer has shown LINES from FIRST on, or has spoken of them; undefined for those that nobody can know by it. */
 	show({ first, lines, toEnd, total }) {
+		const others = lines.some((text, i) => ![undefined, text].includes(textOf(this.lines[first + i])));
+		if (others || ![undefined, total].includes(this.end)) this.#keep();
 		if (this.end !== total) this.written = undefined;
 		lines.forEach((text, i) => {
 			const old = this.lines[first + i];
@@ -105,8 +115,18 @@ export class Sketch {
 		if (!this.lines[n]?.own) this.lines[n] = undefined;
 	}
 
+	/** Somebody else has changed the file: what it had made of it by then it still has. */
+	#keep() {
+		if (this.#loose) return;
+		const past = new Sketch(true);
+		Object.assign(past, { lines: [...this.lines], end: this.end });
+		this.pasts.push(past);
+		if (this.pasts.length > PASTS_MAX) this.pasts.shift();
+	}
+
 	/** The model's own call {tool, args, before: the file that the host had}. */
 	change({ tool, args, before }) {
+		for (const past of this.pasts) past.change({ tool, args, before });
 		if (tool === "write") return typeof args?.content === "string" ? this.#write(args.content) : this.#lose(1);
 		const edits = replacementsOf(args);
 		if (!edits) return this.#lose(1);
@@ -118,6 +138,7 @@ export class Sketch {
 	}
 
 	#write(content) {
+		this.pasts = [];
 		this.lines = [, ...content.split("\n").map((text) => ({ text, own: true, fresh: true }))];
 		this.end = this.lines.length - 1;
 		this.written = content;
@@ -126,6 +147,8 @@ export class Sketch {
 
 	/** Something was changed where the model does not know the text: from line FIRST on it does not know what stands there. */
 	#lose(first) {
+		if (this.#loose) return;
+		this.#keep();
 		this.lines.length = Math.min(this.lines.length, first);
 		this.end = this.written = this.cutEnd = undefined;
 	}
@@ -243,10 +266,24 @@ export class Sketch {
 		if (form === "edited") return this.end === total ? numbers.map((n) => textOf(this.lines[n])) : [];
 		if (form === "editedRange") return numbers.map((n) => textOf(this.lines[n]));
 		if (form === "moved") return numbers.map((n) => this.shown[said.former + n - first]);
-		return (said.runs ?? []).flatMap(({ kind, first: at, n, former, text }) => {
+		return (said.runs ?? []).flatMap(({ kind, first: at, n, former, text }, i) => {
 			if (kind === "text") return text;
-			return Array.from({ length: n }, (_, i) => (kind === "shown" ? this.shown[former + i] : own(at + i)));
+			if (kind === "shown") return Array.from({ length: n }, (_, k) => this.shown[former + k]);
+			const before = said.runs[i - 1]?.text?.at(-1);
+			return this.#ownAfter(before, { at, n, total }) ?? Array.from({ length: n }, (_, k) => own(at + k));
 		});
+	}
+
+	/** N own lines that stood right after the own line BEFORE, which it wrote once; undefined where they have their numbers. */
+	#ownAfter(before, { at, n, total }) {
+		const numbered = Array.from({ length: n }, (_, i) => this.lines[at + i]);
+		if (before === undefined || (this.end === total && numbered.every((line) => line?.own))) return undefined;
+		for (const { lines } of [this, ...this.pasts.toReversed()]) {
+			const places = [...lines.keys()].filter((k) => lines[k]?.own && lines[k].text === before);
+			const after = lines.slice(places[0] + 1, places[0] + 1 + n);
+			if (places.length === 1 && after.length === n && Array.from(after).every((line) => line?.own)) return after.map(({ text }) => text);
+		}
+		return undefined;
 	}
 
 	/** What the places in SAID must be: line -> {edited, fresh, cut}, and `cutEnd`. */

@@ -287,7 +287,7 @@ export const shapes = {
 		b.read(text, { served: sha256(text) });
 		let before = sha256(text).slice(0, 32);
 		times(n, (i) => {
-			const answer = `[readcache: lines 1-101 of 101 in 1 part; + is text, all other lines are as shown before or as you wrote them]\n@@ -1,101 +1,101 @@ unchanged, ${i}`;
+			const answer = `[readcache: lines 1-101 of 101 in 1 part; + is text, you have the rest]\n@@ -1,101 +1,101 @@ unchanged, ${i}`;
 			b.read(answer, { mode: "diff", served: sha256(text), base: sha256(text), pieced: { pieces: 1, rests: [before] } });
 			before = sha256(answer).slice(0, 32);
 		});

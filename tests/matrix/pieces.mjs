@@ -18,7 +18,7 @@ const forms = {
 	inPlace: [head("unchanged in lines (\\d+)-(\\d+)(?: of (\\d+)|; changes exist outside this range)"), ["first", "last", "total"]],
 	moved: [head("unchanged in lines (\\d+)-(\\d+) of (\\d+); shown before as lines (\\d+)-(\\d+)"), ["first", "last", "total", "former", "formerLast"]],
 	parts: [
-		head("lines (\\d+)-(\\d+) of (\\d+) in (\\d+) parts?; \\+ is text, all other lines are as shown before or as you wrote them"),
+		head("lines (\\d+)-(\\d+) of (\\d+) in (\\d+) parts?; \\+ is text, you have the rest"),
 		["first", "last", "total", "count"],
 	],
 };
@@ -31,13 +31,10 @@ function demand(condition, what, expected, actual) {
 
 /** One part of P7 from LINES on: {kind, first, n, former} and how many lines it takes. */
 function parsePart(lines) {
-	const shown = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@ unchanged(?:, shown before as (?:lines (\d+)-(\d+)|line (\d+)))?$/.exec(lines[0]);
+	const shown = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@ unchanged$/.exec(lines[0]);
 	if (shown) {
-		const [former, m, first, n, c, d, one] = shown.slice(1).map((word) => (word === undefined ? undefined : Number(word)));
+		const [former, m, first, n] = shown.slice(1).map(Number);
 		demand(m === n, "numbers of lines in a part", n, lines[0]);
-		if (former === first) demand(c === undefined && one === undefined, "a part that has not moved", "unchanged", lines[0]);
-		else if (n === 1) demand(one === former, "where a line was shown", `line ${former}`, lines[0]);
-		else demand(c === former && d === former + n - 1, "where lines were shown", `lines ${former}-${former + n - 1}`, lines[0]);
 		return { kind: "shown", former, first, n, used: 1 };
 	}
 	const [, first, n, words] = /^@@ \+(\d+),(\d+) @@ (as you wrote it|as you wrote them|text)$/.exec(lines[0] ?? "") ?? [];
@@ -162,16 +159,21 @@ function checkShown(run, now, shown) {
 	}
 }
 
-/** The lines stand together in a version that the reader made, each of them its own, and by their numbers it can tell which they are. */
-function checkOwn(run, now, products) {
+/**
+ * The lines stand together in a version that the reader made, each of them its own, and it can tell which they are: by their
+ * numbers, or because the line of text BEFORE them is one of its own that stood just before them, and is there only once.
+ */
+function checkOwn(run, now, products, before) {
 	const lines = now.slice(run.first - 1, run.first - 1 + run.n);
+	const once = (all) => before !== undefined && all.indexOf(before) === all.lastIndexOf(before);
 	const good = products.some((product) => {
 		const present = product.text === now.join("\n");
+		const led = (at) => once(now) && once(product.lines) && product.lines[at - 1] === before && product.own[at - 1];
 		for (let at = 0; at + run.n <= product.lines.length; at++)
-			if ((present || at === run.first - 1) && lines.every((line, i) => product.lines[at + i] === line && product.own[at + i])) return true;
+			if ((present || at === run.first - 1 || led(at)) && lines.every((line, i) => product.lines[at + i] === line && product.own[at + i])) return true;
 		return false;
 	});
-	demand(good, `lines ${run.first}-${run.first + run.n - 1}, as the reader wrote them`, "lines of its own under these numbers", lines.join("\n"));
+	demand(good, `lines ${run.first}-${run.first + run.n - 1}, as the reader wrote them`, "lines of its own that it can tell", lines.join("\n"));
 }
 
 /** Does a version that the reader has seen become TEXT by its own changes alone? */
@@ -191,7 +193,6 @@ function checkPlaces(said, now, known, products) {
 			const line = now[next - 1];
 			const there = known.shown.some(({ lines, first, last }) => lines.slice(first - 1, last).includes(line));
 			demand(there || made.some(({ own }) => own[next - 1]), `line ${next}, which no edit has touched`, line, "it was not shown");
-			if (said.form === "editedRange" && there) checkShown({ first: next, n: 1, former: next }, now, known.shown.filter(({ lines, first, last }) => lines.slice(first - 1, last).includes(line)));
 		}
 	};
 	for (const { first, last, removed } of said.places) {
@@ -216,7 +217,7 @@ function checkRuns(said, now, known, products) {
 			demand(before?.kind !== "text", "text behind text", "one part", run);
 			const lines = now.slice(run.first - 1, next - 1);
 			demand(JSON.stringify(lines) === JSON.stringify(run.text), `lines ${run.first}-${next - 1} of a part`, lines.join("\n"), run.text.join("\n"));
-		} else if (run.kind === "own") checkOwn(run, now, products);
+		} else if (run.kind === "own") checkOwn(run, now, products, before?.text?.at(-1));
 		else checkShown(run, now, known.shown);
 		before = run;
 	}

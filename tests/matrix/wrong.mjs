@@ -47,11 +47,11 @@ function afterInsertion(world) {
 	const told = show(world, 1, 18);
 	world.write("a.txt", Buffer.from(numbered(20).toString().replace("10 line", "new\n10 line")));
 	const text = [
-		"[readcache: lines 2-19 of 22 in 3 parts; + is text, all other lines are as shown before or as you wrote them]",
+		"[readcache: lines 2-19 of 22 in 3 parts; + is text, you have the rest]",
 		"@@ -2,8 +2,8 @@ unchanged",
 		"@@ +10,1 @@ text",
 		"+new",
-		"@@ -10,9 +11,9 @@ unchanged, shown before as lines 10-18",
+		"@@ -10,9 +11,9 @@ unchanged",
 	].join("\n");
 	return answer(world, text, { first: 2, last: 19, rests: [told], pieces: 3 });
 }
@@ -89,16 +89,16 @@ const wrong = [
 	[afterEdit, "the text is no longer in the context", (_, world) => world.session.contextEdit(world.session.entries[1].id)],
 	[afterEdit, "a compaction", (_, world) => world.session.compaction()],
 	[afterEdit, "a refused edit", (_, world) => void (world.lastResult.message.isError = true)],
-	[afterInsertion, "a former number that is wrong", words("-10,9 +11,9 @@ unchanged, shown before as lines 10-18", "-11,9 +11,9 @@ unchanged")],
-	[afterInsertion, "two former numbers", words("lines 10-18", "lines 11-19")],
+	[afterInsertion, "a former number that is wrong", words("-10,9 +11,9 @@ unchanged", "-11,9 +11,9 @@ unchanged")],
+	[afterInsertion, "words that no part has", words("+11,9 @@ unchanged", "+11,9 @@ unchanged, shown before as lines 10-18")],
 	[afterInsertion, "other text", words("+new", "+now")],
 	[afterInsertion, "a gap", words("-2,8 +2,8", "-2,7 +2,7")],
-	[afterInsertion, "lines twice", words("-10,9 +11,9 @@ unchanged, shown before as lines 10-18", "-9,10 +10,10 @@ unchanged, shown before as lines 9-18")],
-	[afterInsertion, "lines left out at the end", words("-10,9 +11,9 @@ unchanged, shown before as lines 10-18", "-10,8 +11,8 @@ unchanged, shown before as lines 10-17")],
+	[afterInsertion, "lines twice", words("-10,9 +11,9 @@ unchanged", "-9,10 +10,10 @@ unchanged")],
+	[afterInsertion, "lines left out at the end", words("-10,9 +11,9 @@ unchanged", "-10,8 +11,8 @@ unchanged")],
 	[afterInsertion, "other lines in the head", words("lines 2-19 of", "lines 2-18 of")],
 	[afterInsertion, "another number of parts", words("in 3 parts", "in 2 parts")],
 	[afterInsertion, "a number of runs that is not that of the parts", field("pieces", 2)],
-	[afterInsertion, "a claim that they were written", words("-10,9 +11,9 @@ unchanged, shown before as lines 10-18", "+11,9 @@ as you wrote them")],
+	[afterInsertion, "a claim that they were written", words("-10,9 +11,9 @@ unchanged", "+11,9 @@ as you wrote them")],
 	[afterInsertion, "more than half", said("servedBytes", 601)],
 	[afterInsertion, "a reason for the reader's own", said("reason", "own_text")],
 	[afterInsertion, "no text that it rests on", field("rests", [])],
@@ -106,7 +106,7 @@ const wrong = [
 		afterInsertion,
 		"lines that were never shown",
 		(right) => {
-			right.text = right.text.replace("2-19", "2-20").replace("-10,9 +11,9", "-10,10 +11,10").replace("10-18", "10-19");
+			right.text = right.text.replace("2-19", "2-20").replace("-10,9 +11,9", "-10,10 +11,10");
 			Object.assign(right.meta, { rangeEnd: 20, scopeKey: "r:2:20" });
 		},
 	],

@@ -13,7 +13,7 @@ const { metadataOf } = await ours("protocol.ts");
 const notice = "\n\n[Showing lines 1-2000 of 2601. Use offset=2001 to continue.]";
 const diff = "[readcache: 2 lines changed of 41]\n--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-a\n+b\n";
 const parts = inParts(1, 41, 41, "@@ -1,20 +1,20 @@ unchanged", "@@ +21,1 @@ as you wrote it", "@@ +22,2 @@ text\n+a\n+[b]");
-const one = inParts(5, 24, 61, "@@ -3,20 +5,20 @@ unchanged, shown before as lines 3-22");
+const one = inParts(5, 24, 61, "@@ -3,20 +5,20 @@ unchanged");
 
 /** [an answer, its mode, what the row says] */
 const ANSWERS = [

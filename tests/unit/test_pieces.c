@@ -31,11 +31,10 @@ do_change(struct talk *talk, struct own_change change)
 	struct own_change *own = arena_alloc(talk->arena, sizeof(*own));
 
 	*own = change;
-	(void)trust_apply(talk->trust,
-	    &(struct event){.kind = EVENT_EDITED,
-		.path = talk->question.path,
-		.name = talk->question.name,
-		.own = own});
+	(void)trust_apply(talk->trust, &(struct event){.kind = EVENT_EDITED,
+					   .path = talk->question.path,
+					   .name = talk->question.name,
+					   .own = own});
 }
 
 static void
@@ -62,8 +61,8 @@ static void
 check_own(const struct reply *answer, const char *words)
 {
 	enum mode mode = answer->read.scope.kind == SCOPE_FULL
-	    ? MODE_DIFF
-	    : MODE_UNCHANGED_RANGE;
+			     ? MODE_DIFF
+			     : MODE_UNCHANGED_RANGE;
 
 	talk_check(answer, mode, "own_text");
 	ASSERT_TEXT(answer->text, words);
@@ -74,8 +73,8 @@ static void
 check_pieces(const struct reply *answer, const char *words)
 {
 	enum mode mode = answer->read.scope.kind == SCOPE_FULL
-	    ? MODE_DIFF
-	    : MODE_UNCHANGED_RANGE;
+			     ? MODE_DIFF
+			     : MODE_UNCHANGED_RANGE;
 
 	talk_check(answer, mode, "pieces");
 	ASSERT_TEXT(answer->text, words);
@@ -97,7 +96,7 @@ static bool
 is_text(const struct reply *answer)
 {
 	return answer->verdict.mode == MODE_FULL ||
-	    answer->verdict.mode == MODE_FALLBACK;
+	       answer->verdict.mode == MODE_FALLBACK;
 }
 
 /* ---- the reader's own edits ---- */
@@ -112,8 +111,8 @@ after_an_edit(struct arena *arena, struct span *edited)
 
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
 	do_edit(&talk, "e1", line, two);
-	*edited = join3(
-	    arena, numbered(arena, 1, 49), two, numbered(arena, 51, 100));
+	*edited =
+	    join3(arena, numbered(arena, 1, 49), two, numbered(arena, 51, 100));
 	return talk;
 }
 
@@ -152,14 +151,9 @@ ranges_after_an_edit(struct arena *arena)
 			      "shown before as lines 59-78]");
 	talk = after_an_edit(arena, &file);
 	answer = talk_ask(&talk, file, 41, 20);
-	check_pieces(&answer,
-	    "[readcache: lines 41-60 of 102 in 3 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ -41,9 +41,9 @@ unchanged\n"
-	    "@@ +50,2 @@ text\n"
-	    "+fifty\n"
-	    "+and a half\n"
-	    "@@ -51,9 +52,9 @@ unchanged, shown before as lines 51-59");
+	/* It knows by itself that its edit has moved lines 52 to 60. */
+	check_own(&answer, "[readcache: your edits are in place: lines 50-51; "
+			   "nothing else changed in lines 41-60 of 102]");
 }
 
 /* A line of which an edit has changed a part is known if the rest of it is. */
@@ -205,15 +199,14 @@ places_that_were_never_shown(struct arena *arena)
 	do_edit(&talk, "e1", numbered(arena, 30, 30), x);
 	do_edit(&talk, "e2", numbered(arena, 32, 32), y);
 	file = join3(arena, numbered(arena, 1, 29), x,
-	    join3(arena, numbered(arena, 31, 31), y,
-		numbered(arena, 33, 100)));
+	    join3(arena, numbered(arena, 31, 31), y, numbered(arena, 33, 100)));
 	answer = talk_ask(&talk, file, 32, 1);
 	assert_true(is_text(&answer));
 
 	talk = talk_begin(arena, POLICY_PIECES);
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
-	(void)talk_ask(&talk,
-	    unit_join(arena, top, numbered(arena, 1, 100)), 90, 10);
+	(void)talk_ask(
+	    &talk, unit_join(arena, top, numbered(arena, 1, 100)), 90, 10);
 	do_edit(&talk, "e1", numbered(arena, 30, 30), x);
 	do_edit(&talk, "e2", numbered(arena, 32, 32), y);
 	/* Line 32 is X now, and Y would be, had nobody put lines above it. */
@@ -230,8 +223,8 @@ removed_lines(struct arena *arena)
 
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
 	do_edit(&talk, "e1", numbered(arena, 30, 34), SPAN(""));
-	file = unit_join(
-	    arena, numbered(arena, 1, 29), numbered(arena, 35, 100));
+	file =
+	    unit_join(arena, numbered(arena, 1, 29), numbered(arena, 35, 100));
 	answer = talk_ask(&talk, file, 1, 0);
 	check_own(&answer,
 	    "[readcache: your edits are in place: removed before line 30; "
@@ -256,7 +249,7 @@ several_calls(struct arena *arena)
 }
 
 /*
- * The lines of a file, each long enough that a hunk costs more than a part.  The
+ * The lines of a file, each long enough that a hunk costs more than a part. The
  * letters of CHANGED stand in front of the first ones.
  */
 static struct span
@@ -278,8 +271,8 @@ long_lines(struct arena *arena, const char *changed)
 static struct talk
 after_many_edits(struct arena *arena)
 {
-	const char *lines[] = {"2 a", "4 a", "6 a", "8 a", "10 a", "12 a",
-	    "14 a", "16 a", "18 a"};
+	const char *lines[] = {
+	    "2 a", "4 a", "6 a", "8 a", "10 a", "12 a", "14 a", "16 a", "18 a"};
 	struct talk talk = talk_begin(arena, POLICY_PIECES);
 
 	(void)talk_ask(&talk, long_lines(arena, ""), 1, 0);
@@ -298,13 +291,14 @@ static void
 a_diff_or_parts(struct arena *arena)
 {
 	struct talk talk = after_many_edits(arena);
-	struct reply answer = talk_ask(&talk,
-	    long_lines(arena, " x x x x x x x x x"), 1, 0);
+	struct reply answer =
+	    talk_ask(&talk, long_lines(arena, " x x x x x x x x x"), 1, 0);
 
 	talk_check(&answer, MODE_DIFF, "pieces");
 	talk = after_many_edits(arena);
 	answer = talk_ask(&talk,
-	    long_lines(arena, " x x x x x x x x x                      o"), 1, 0);
+	    long_lines(arena, " x x x x x x x x x                      o"), 1,
+	    0);
 	talk_check(&answer, MODE_DIFF, "changed");
 }
 
@@ -320,14 +314,13 @@ an_edit_that_somebody_touched(struct arena *arena)
 	struct reply answer;
 
 	answer = talk_ask(&talk, unit_join(arena, file, SPAN("x\n")), 41, 20);
-	check_pieces(&answer,
-	    "[readcache: lines 41-60 of 103 in 3 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ -41,9 +41,9 @@ unchanged\n"
-	    "@@ +50,2 @@ text\n"
-	    "+fifty\n"
-	    "+and a half\n"
-	    "@@ -51,9 +52,9 @@ unchanged, shown before as lines 51-59");
+	check_pieces(&answer, "[readcache: lines 41-60 of 103 in 3 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ -41,9 +41,9 @@ unchanged\n"
+			      "@@ +50,2 @@ text\n"
+			      "+fifty\n"
+			      "+and a half\n"
+			      "@@ -51,9 +52,9 @@ unchanged");
 	talk = after_an_edit(arena, &file);
 	answer = talk_ask(&talk, unit_join(arena, file, SPAN("x\n")), 10, 20);
 	check_pieces(&answer, "[readcache: unchanged in lines 10-29; changes "
@@ -350,10 +343,9 @@ a_call_that_is_not_known(struct arena *arena)
 	struct reply answer;
 
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
-	(void)trust_apply(talk.trust,
-	    &(struct event){.kind = EVENT_EDITED,
-		.path = talk.question.path,
-		.name = talk.question.name});
+	(void)trust_apply(talk.trust, &(struct event){.kind = EVENT_EDITED,
+					  .path = talk.question.path,
+					  .name = talk.question.name});
 	file = join3(arena, numbered(arena, 1, 49), SPAN("new\n"),
 	    numbered(arena, 51, 100));
 	answer = talk_ask(&talk, file, 41, 20);
@@ -392,19 +384,17 @@ a_refresh_after_the_call(struct arena *arena)
 	struct talk talk = after_an_edit(arena, &file);
 	struct reply answer;
 
-	(void)trust_apply(talk.trust,
-	    &(struct event){.kind = EVENT_INVALIDATE,
-		.path = talk.question.path,
-		.scope = scope_range(90, 95)});
+	(void)trust_apply(talk.trust, &(struct event){.kind = EVENT_INVALIDATE,
+					  .path = talk.question.path,
+					  .scope = scope_range(90, 95)});
 	answer = talk_ask(&talk, file, 41, 20);
 	assert_true(is_text(&answer));
 	/* The same of a file that was only written. */
 	talk = talk_begin(arena, POLICY_PIECES);
 	do_write(&talk, "w1", numbered(arena, 1, 30));
-	(void)trust_apply(talk.trust,
-	    &(struct event){.kind = EVENT_INVALIDATE,
-		.path = talk.question.path,
-		.scope = scope_full()});
+	(void)trust_apply(talk.trust, &(struct event){.kind = EVENT_INVALIDATE,
+					  .path = talk.question.path,
+					  .scope = scope_full()});
 	answer = talk_ask(&talk, numbered(arena, 1, 30), 1, 0);
 	assert_true(is_text(&answer));
 }
@@ -432,8 +422,8 @@ a_written_file(struct arena *arena)
 
 	do_write(&talk, "w1", file);
 	answer = talk_ask(&talk, file, 1, 0);
-	check_own(&answer,
-	    "[readcache: unchanged since you wrote it, 31 lines]");
+	check_own(
+	    &answer, "[readcache: unchanged since you wrote it, 31 lines]");
 	check_calls(&answer, "w1", NULL);
 	assert_int_equal(answer.read.rests->n, 0);
 	talk = talk_begin(arena, POLICY_PIECES);
@@ -469,12 +459,11 @@ written_and_cut_off(struct arena *arena)
 
 	do_write(&talk, "w1", numbered(arena, 1, 30));
 	answer = talk_ask(&talk, numbered(arena, 1, 20), 1, 0);
-	check_pieces(&answer,
-	    "[readcache: lines 1-21 of 21 in 2 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ +1,20 @@ as you wrote them\n"
-	    "@@ +21,1 @@ text\n"
-	    "+");
+	check_pieces(&answer, "[readcache: lines 1-21 of 21 in 2 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ +1,20 @@ as you wrote them\n"
+			      "@@ +21,1 @@ text\n"
+			      "+");
 }
 
 /* ---- lines that others have moved ---- */
@@ -483,8 +472,8 @@ static void
 a_block_that_moved(struct arena *arena)
 {
 	struct talk talk = talk_begin(arena, POLICY_PIECES);
-	struct span file = unit_join(
-	    arena, SPAN("new\nand new\n"), numbered(arena, 1, 100));
+	struct span file =
+	    unit_join(arena, SPAN("new\nand new\n"), numbered(arena, 1, 100));
 	struct reply answer;
 
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 50);
@@ -497,12 +486,11 @@ a_block_that_moved(struct arena *arena)
 	talk = talk_begin(arena, POLICY_PIECES);
 	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 50);
 	answer = talk_ask(&talk, file, 23, 31);
-	check_pieces(&answer,
-	    "[readcache: lines 23-53 of 103 in 2 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ -21,30 +23,30 @@ unchanged, shown before as lines 21-50\n"
-	    "@@ +53,1 @@ text\n"
-	    "+this is the line with the number 51");
+	check_pieces(&answer, "[readcache: lines 23-53 of 103 in 2 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ -21,30 +23,30 @@ unchanged\n"
+			      "@@ +53,1 @@ text\n"
+			      "+this is the line with the number 51");
 }
 
 /*
@@ -532,8 +520,8 @@ a_number_that_means_two_lines(struct arena *arena)
 
 /* Of numbered lines 1 to LAST, every tenth one from 5 on is new, N of them. */
 static struct reply
-edit_places(struct arena *arena, int n, int last, uint64_t first,
-    uint64_t limit)
+edit_places(
+    struct arena *arena, int n, int last, uint64_t first, uint64_t limit)
 {
 	struct talk talk = talk_begin(arena, POLICY_PIECES);
 	struct replacement *list = arena_array(arena, 20, sizeof(*list));
@@ -600,39 +588,40 @@ places_at_the_borders(struct arena *arena)
 	struct span rest = numbered(arena, 4, 40), file, most;
 	struct reply answer;
 
-	answer = after_edit_of(arena, numbered(arena, 1, 3), SPAN(""), rest,
-	    1, 0);
+	answer =
+	    after_edit_of(arena, numbered(arena, 1, 3), SPAN(""), rest, 1, 0);
 	check_own(&answer,
 	    "[readcache: your edits are in place: removed before line 1; "
 	    "nothing else changed; 38 lines]");
 	/* The last line is an empty one. */
 	most = numbered(arena, 1, 38);
-	answer = after_edit_of(arena, numbered(arena, 39, 40), SPAN(""), most,
-	    1, 0);
+	answer =
+	    after_edit_of(arena, numbered(arena, 39, 40), SPAN(""), most, 1, 0);
 	check_own(&answer,
 	    "[readcache: your edits are in place: removed before line 39; "
 	    "nothing else changed; 39 lines]");
 	/* It is not in the lines before it, and moves those after it. */
-	file = unit_join(
-	    arena, numbered(arena, 1, 20), numbered(arena, 24, 40));
-	answer = after_edit_of(arena, numbered(arena, 21, 23), SPAN(""), file,
-	    10, 11);
+	file =
+	    unit_join(arena, numbered(arena, 1, 20), numbered(arena, 24, 40));
+	answer = after_edit_of(
+	    arena, numbered(arena, 21, 23), SPAN(""), file, 10, 11);
 	check_own(&answer, "[readcache: unchanged in lines 10-20; changes "
 			   "exist outside this range]");
-	answer = after_edit_of(arena, numbered(arena, 21, 23), SPAN(""), file,
-	    21, 10);
-	check_pieces(&answer, "[readcache: unchanged in lines 21-30 of 38; "
-			      "shown before as lines 24-33]");
+	answer = after_edit_of(
+	    arena, numbered(arena, 21, 23), SPAN(""), file, 21, 10);
+	check_own(&answer,
+	    "[readcache: your edits are in place: removed before line 21; "
+	    "nothing else changed in lines 21-30 of 38]");
 	/* Two places side by side are one; a removal parts them. */
 	file = join3(arena, numbered(arena, 1, 9), SPAN("x\ny\n"),
 	    numbered(arena, 12, 40));
-	answer = after_edit_of(arena, numbered(arena, 10, 11),
-	    SPAN("x\ny\n"), file, 1, 0);
+	answer = after_edit_of(
+	    arena, numbered(arena, 10, 11), SPAN("x\ny\n"), file, 1, 0);
 	check_own(&answer, "[readcache: your edits are in place: lines 10-11; "
 			   "nothing else changed; 41 lines]");
 	/* A range of which all is new, or all but a line. */
-	answer = after_edit_of(arena, numbered(arena, 10, 11),
-	    SPAN("x\ny\n"), file, 10, 2);
+	answer = after_edit_of(
+	    arena, numbered(arena, 10, 11), SPAN("x\ny\n"), file, 10, 2);
 	assert_true(is_text(&answer)); /* it is shorter */
 }
 
@@ -643,28 +632,27 @@ ranges_that_are_all_new(struct arena *arena)
 	struct span two = SPAN("the first new line, which is not at all short, "
 			       "but long enough\nthe second new line, which "
 			       "is not at all short, but long enough\n");
-	struct span file = join3(
-	    arena, numbered(arena, 1, 9), two, numbered(arena, 12, 40));
+	struct span file =
+	    join3(arena, numbered(arena, 1, 9), two, numbered(arena, 12, 40));
 	struct reply answer;
 
-	answer = after_edit_of(
-	    arena, numbered(arena, 10, 11), two, file, 10, 2);
-	check_own(&answer,
-	    "[readcache: lines 10-11 of 41 are as you wrote them]");
-	answer = after_edit_of(
-	    arena, numbered(arena, 10, 11), two, file, 10, 3);
+	answer =
+	    after_edit_of(arena, numbered(arena, 10, 11), two, file, 10, 2);
+	check_own(
+	    &answer, "[readcache: lines 10-11 of 41 are as you wrote them]");
+	answer =
+	    after_edit_of(arena, numbered(arena, 10, 11), two, file, 10, 3);
 	check_own(&answer, "[readcache: your edits are in place: lines 10-11; "
 			   "nothing else changed in lines 10-12 of 41]");
-	answer = after_edit_of(
-	    arena, numbered(arena, 10, 11), two, file, 9, 3);
+	answer = after_edit_of(arena, numbered(arena, 10, 11), two, file, 9, 3);
 	check_own(&answer, "[readcache: your edits are in place: lines 10-11; "
 			   "nothing else changed in lines 9-11 of 41]");
-	answer = after_edit_of(
-	    arena, numbered(arena, 10, 11), two, file, 10, 1);
-	check_own(&answer,
-	    "[readcache: lines 10-10 of 41 are as you wrote them]");
-	answer = after_edit_of(
-	    arena, numbered(arena, 10, 11), two, file, 12, 20);
+	answer =
+	    after_edit_of(arena, numbered(arena, 10, 11), two, file, 10, 1);
+	check_own(
+	    &answer, "[readcache: lines 10-10 of 41 are as you wrote them]");
+	answer =
+	    after_edit_of(arena, numbered(arena, 10, 11), two, file, 12, 20);
 	check_own(&answer, "[readcache: unchanged in lines 12-31; changes "
 			   "exist outside this range]");
 }
@@ -738,30 +726,29 @@ an_edit_and_others(struct arena *arena)
 	struct reply answer;
 
 	(void)talk_ask(&talk, file, 90, 2);
-	file = join3(arena, numbered(arena, 1, 49),
-	    SPAN("fifty\nand a half\n"),
+	file = join3(arena, numbered(arena, 1, 49), SPAN("fifty\nand a half\n"),
 	    unit_join(arena, numbered(arena, 51, 98), SPAN("X\nY\n")));
 	answer = talk_ask(&talk, file, 30, 40);
-	check_pieces(&answer,
-	    "[readcache: lines 30-69 of 102 in 3 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ -30,20 +30,20 @@ unchanged\n"
-	    "@@ +50,2 @@ text\n"
-	    "+fifty\n"
-	    "+and a half\n"
-	    "@@ -51,18 +52,18 @@ unchanged, shown before as lines 51-68");
+	check_pieces(&answer, "[readcache: lines 30-69 of 102 in 3 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ -30,20 +30,20 @@ unchanged\n"
+			      "@@ +50,2 @@ text\n"
+			      "+fifty\n"
+			      "+and a half\n"
+			      "@@ -51,18 +52,18 @@ unchanged");
 	/* A range of own lines is as it was written, whoever did the rest. */
 	talk = talk_begin(arena, POLICY_PIECES);
 	do_write(&talk, "w1", numbered(arena, 1, 40));
 	answer = talk_ask(&talk,
 	    unit_join(arena, numbered(arena, 1, 39), SPAN("X\n")), 3, 20);
-	check_pieces(&answer,
-	    "[readcache: lines 3-22 of 41 are as you wrote them]");
+	check_pieces(
+	    &answer, "[readcache: lines 3-22 of 41 are as you wrote them]");
 }
 
 /* ---- parts ---- */
 
-/* A file of 60 lines of which the ranges of SEEN were shown, all of it asked. */
+/* A file of 60 lines of which the ranges of SEEN were shown, all of it asked.
+ */
 static struct reply
 ask_for_parts(struct arena *arena, const uint64_t (*seen)[2], size_t n)
 {
@@ -769,8 +756,8 @@ ask_for_parts(struct arena *arena, const uint64_t (*seen)[2], size_t n)
 	struct span file = numbered(arena, 1, 60);
 
 	for (size_t i = 0; i < n; i++)
-		(void)talk_ask(&talk, file, seen[i][0],
-		    seen[i][1] - seen[i][0] + 1);
+		(void)talk_ask(
+		    &talk, file, seen[i][0], seen[i][1] - seen[i][0] + 1);
 	return talk_ask(&talk, file, 1, 60);
 }
 
@@ -783,29 +770,27 @@ at_most_four_parts(struct arena *arena)
 	static const uint64_t one[][2] = {{1, 40}, {42, 60}};
 	struct reply answer = ask_for_parts(arena, four, 2);
 
-	check_pieces(&answer,
-	    "[readcache: lines 1-60 of 61 in 4 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ +1,1 @@ text\n"
-	    "+this is the line with the number 1\n"
-	    "@@ -2,29 +2,29 @@ unchanged\n"
-	    "@@ +31,1 @@ text\n"
-	    "+this is the line with the number 31\n"
-	    "@@ -32,29 +32,29 @@ unchanged");
+	check_pieces(&answer, "[readcache: lines 1-60 of 61 in 4 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ +1,1 @@ text\n"
+			      "+this is the line with the number 1\n"
+			      "@@ -2,29 +2,29 @@ unchanged\n"
+			      "@@ +31,1 @@ text\n"
+			      "+this is the line with the number 31\n"
+			      "@@ -32,29 +32,29 @@ unchanged");
 	/* The smallest one is sent. */
 	answer = ask_for_parts(arena, five, 3);
-	check_pieces(&answer,
-	    "[readcache: lines 1-60 of 61 in 3 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ -1,25 +1,25 @@ unchanged\n"
-	    "@@ +26,6 @@ text\n"
-	    "+this is the line with the number 26\n"
-	    "+this is the line with the number 27\n"
-	    "+this is the line with the number 28\n"
-	    "+this is the line with the number 29\n"
-	    "+this is the line with the number 30\n"
-	    "+this is the line with the number 31\n"
-	    "@@ -32,29 +32,29 @@ unchanged");
+	check_pieces(&answer, "[readcache: lines 1-60 of 61 in 3 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ -1,25 +1,25 @@ unchanged\n"
+			      "@@ +26,6 @@ text\n"
+			      "+this is the line with the number 26\n"
+			      "+this is the line with the number 27\n"
+			      "+this is the line with the number 28\n"
+			      "+this is the line with the number 29\n"
+			      "+this is the line with the number 30\n"
+			      "+this is the line with the number 31\n"
+			      "@@ -32,29 +32,29 @@ unchanged");
 	answer = ask_for_parts(arena, six, 3);
 	assert_int_equal(answer.read.pieces, 4);
 	answer = ask_for_parts(arena, one, 2);
@@ -819,9 +804,8 @@ parts_that_are_too_short(struct arena *arena)
 	for (size_t n = 60; n <= 70; n++) {
 		struct talk talk = talk_begin(arena, POLICY_PIECES);
 		struct span many = numbered(arena, 1, 30);
-		struct span tail =
-		    unit_join(arena, unit_repeat(arena, SPAN("x"), n),
-			SPAN("\n"));
+		struct span tail = unit_join(
+		    arena, unit_repeat(arena, SPAN("x"), n), SPAN("\n"));
 		struct span file = join3(
 		    arena, many, SPAN("new\n"), unit_join(arena, tail, many));
 		struct reply answer;
@@ -840,7 +824,7 @@ half_of_the_text(struct arena *arena)
 	size_t again = strlen("; read again for the text");
 	bool met = false, small = false, large = false;
 
-	for (size_t n = 400; n <= 800; n++) {
+	for (size_t n = 400; n <= 900; n++) {
 		struct talk talk = talk_begin(arena, POLICY_PIECES);
 		struct span many = numbered(arena, 1, 30);
 		struct span file = join3(arena, many,
@@ -875,16 +859,15 @@ as_short_as_the_text(struct arena *arena)
 	for (size_t n = 1; n < 200; n++) {
 		struct talk talk = talk_begin(arena, POLICY_PIECES);
 		struct span file = join3(arena,
-		    unit_repeat(arena, SPAN("x"), n), SPAN("\ny"),
-		    SPAN("\n"));
+		    unit_repeat(arena, SPAN("x"), n), SPAN("\ny"), SPAN("\n"));
 		struct reply answer, plain;
 
 		plain = talk_ask(&talk, file, 1, 2);
 		talk = talk_begin(arena, POLICY_PIECES);
 		do_write(&talk, "w1", file);
 		answer = talk_ask(&talk, file, 1, 2);
-		CHECK((answer.read.pieces > 0) ==
-			(strlen(words) < plain.text.n),
+		CHECK(
+		    (answer.read.pieces > 0) == (strlen(words) < plain.text.n),
 		    "%zu bytes", n);
 	}
 }
@@ -909,13 +892,12 @@ the_way_out(struct arena *arena)
 	talk.question.repeat = 2;
 	(void)talk_ask(&talk, file, 1, 20);
 	answer = talk_ask(&talk, file, 1, 21);
-	check_pieces(&answer,
-	    "[readcache: lines 1-21 of 31 in 2 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them; read again for "
-	    "the text]\n"
-	    "@@ -1,20 +1,20 @@ unchanged\n"
-	    "@@ +21,1 @@ text\n"
-	    "+this is the line with the number 21");
+	check_pieces(&answer, "[readcache: lines 1-21 of 31 in 2 parts; + is "
+			      "text, you have the rest; read again for "
+			      "the text]\n"
+			      "@@ -1,20 +1,20 @@ unchanged\n"
+			      "@@ +21,1 @@ text\n"
+			      "+this is the line with the number 21");
 }
 
 /* The words of the host about the rest stand after it, in every form. */
@@ -942,8 +924,8 @@ cut_by_the_host(struct arena *arena)
 	answer = talk_ask(&talk, file, 1, 0);
 	assert_int_equal(answer.read.pieces, 2);
 	assert_true(answer.text.n > shown.after.n);
-	ASSERT_SPAN(span_from(answer.text, answer.text.n - shown.after.n),
-	    shown.after);
+	ASSERT_SPAN(
+	    span_from(answer.text, answer.text.n - shown.after.n), shown.after);
 }
 
 /* One line that was shown, or written, is not called lines. */
@@ -958,23 +940,21 @@ parts_of_one_line(struct arena *arena)
 
 	(void)talk_ask(&talk, old, 1, 1);
 	answer = talk_ask(&talk, file, 1, 3);
-	check_pieces(&answer,
-	    "[readcache: lines 1-3 of 5 in 2 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ +1,2 @@ text\n"
-	    "+new\n"
-	    "+\n"
-	    "@@ -1,1 +3,1 @@ unchanged, shown before as line 1");
+	check_pieces(&answer, "[readcache: lines 1-3 of 5 in 2 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ +1,2 @@ text\n"
+			      "+new\n"
+			      "+\n"
+			      "@@ -1,1 +3,1 @@ unchanged");
 	talk = talk_begin(arena, POLICY_PIECES);
 	do_write(&talk, "w1", unit_join(arena, SPAN("a\nb\n"), old));
 	answer = talk_ask(&talk, file, 1, 3);
-	check_pieces(&answer,
-	    "[readcache: lines 1-3 of 5 in 2 parts; + is text, all other "
-	    "lines are as shown before or as you wrote them]\n"
-	    "@@ +1,2 @@ text\n"
-	    "+new\n"
-	    "+\n"
-	    "@@ +3,1 @@ as you wrote it");
+	check_pieces(&answer, "[readcache: lines 1-3 of 5 in 2 parts; + is "
+			      "text, you have the rest]\n"
+			      "@@ +1,2 @@ text\n"
+			      "+new\n"
+			      "+\n"
+			      "@@ +3,1 @@ as you wrote it");
 }
 
 /* ---- replay ---- */
@@ -994,12 +974,12 @@ what_it_rests_on_must_be_there(struct arena *arena)
 	assert_int_equal(trust_apply(talk.trust, &event), TRUST_IGNORED);
 	talk.versions[talk.n++] = file;
 	answer = talk_ask(&talk, file, 60, 20);
-	assert_true(answer.verdict.mode == MODE_FALLBACK ||
-	    answer.read.pieces > 0);
+	assert_true(
+	    answer.verdict.mode == MODE_FALLBACK || answer.read.pieces > 0);
 	/* Only the call, and not the text. */
 	talk = talk_begin(arena, POLICY_PIECES);
-	do_edit(&talk, "e1", numbered(arena, 50, 50),
-	    SPAN("fifty\nand a half\n"));
+	do_edit(
+	    &talk, "e1", numbered(arena, 50, 50), SPAN("fifty\nand a half\n"));
 	assert_int_equal(trust_apply(talk.trust, &event), TRUST_IGNORED);
 	answer = talk_ask(&talk, file, 60, 20);
 	assert_true(is_text(&answer));

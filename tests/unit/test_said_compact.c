@@ -4,8 +4,7 @@
 #include "inspect/said.h"
 
 #define AGAIN "; read again for the text"
-#define TAIL                                                                   \
-	"; + is text, all other lines are as shown before or as you wrote them"
+#define TAIL "; + is text, you have the rest"
 #define HEAD " parts" TAIL
 #define CUT_2_5                                                                \
 	"\n\n[Showing lines 2-5 of 9 (50.0KB limit). Use offset=6 to "         \
@@ -182,8 +181,7 @@ edits(struct arena *arena)
 	    {EDITS "lines 12-15, line 40, removed before line 60" ELSE
 		   "; 80 lines]",
 		"edits 1-80/80, own 12-15, own 40-40, gone 60-59"},
-	    {EDITS "line 1" ELSE "; 1 lines" AGAIN "]",
-		"edits 1-1/1, own 1-1"},
+	    {EDITS "line 1" ELSE "; 1 lines" AGAIN "]", "edits 1-1/1, own 1-1"},
 	    {EDITS "removed before line 1, removed at the end" ELSE
 		   "; 9 lines]",
 		"edits 1-9/9, gone 1-0, gone 10-9"},
@@ -207,13 +205,13 @@ edits(struct arena *arena)
 static void
 edits_nearly(struct arena *arena)
 {
-	static const char *const places[] = {
-	    "", "3", "lines 3", "lines 3-3", "line 3-4", "line 0", "lines 0-4",
-	    "lines 4-3", "lines 3-10", "line 10", "removed before line 10",
-	    "removed before line 0", "removed before lines 3",
-	    "before line 3", "removed before line 3, removed before line 3",
-	    "line 4, line 3", "line 3, lines 3-4",
-	    "lines 3-5, removed before line 5", "removed at the end, line 3",
+	static const char *const places[] = {"", "3", "lines 3", "lines 3-3",
+	    "line 3-4", "line 0", "lines 0-4", "lines 4-3", "lines 3-10",
+	    "line 10", "removed before line 10", "removed before line 0",
+	    "removed before lines 3", "before line 3",
+	    "removed before line 3, removed before line 3", "line 4, line 3",
+	    "line 3, lines 3-4", "lines 3-5, removed before line 5",
+	    "removed at the end, line 3",
 	    "removed at the end, removed at the end", "at the end",
 	    "line 3,line 4", "line 3, ", "line 3 and line 4",
 	    ("line 1, line 2, line 3, line 4, line 5, line 6, line 7, "
@@ -289,14 +287,14 @@ pieces(struct arena *arena)
 {
 	static const struct row rows[] = {
 	    {"[readcache: lines 103-200 of 300 in 4" HEAD "]\n"
-	     "@@ -100,17 +103,17 @@ unchanged, shown before as lines 100-116\n"
+	     "@@ -100,17 +103,17 @@ unchanged\n"
 	     "@@ +120,3 @@ as you wrote them\n"
 	     "@@ +123,2 @@ text\n+first line\n+second line\n"
 	     "@@ -125,76 +125,76 @@ unchanged",
 		"pieces 103-200/300, shown 103-119 was 100, own 120-122, text "
 		"123-124 \"first line\nsecond line\", shown 125-200 was 125"},
 	    {"[readcache: lines 1-3 of 3 in 3" HEAD AGAIN "]\n"
-	     "@@ -8,1 +1,1 @@ unchanged, shown before as line 8\n"
+	     "@@ -8,1 +1,1 @@ unchanged\n"
 	     "@@ +2,1 @@ as you wrote it\n"
 	     "@@ +3,1 @@ text\n+",
 		"pieces 1-3/3, shown 1-1 was 8, own 2-2, text 3-3 \"\""},
@@ -306,7 +304,7 @@ pieces(struct arena *arena)
 		"pieces 2-5/9, shown 2-3 was 2, text 4-5 \"@@ +5,1 @@ "
 		"text\n+\""},
 	    {"[readcache: lines 2-5 of 9 in 1 part" TAIL "]\n"
-	     "@@ -1,4 +2,4 @@ unchanged, shown before as lines 1-4" CUT_2_5,
+	     "@@ -1,4 +2,4 @@ unchanged" CUT_2_5,
 		"pieces 2-5/9, shown 2-5 was 1"},
 	};
 
@@ -316,10 +314,9 @@ pieces(struct arena *arena)
 static void
 heads_nearly(struct arena *arena)
 {
-	static const char *const heads[] = {
-	    "lines 2-3 of 9 in 0" HEAD "]", "lines 2-3 of 9 in 3" HEAD "]",
-	    "lines 2-3 of 9 in 1 part" TAIL "]", "lines 2-3 of 9 in 5" HEAD "]",
-	    "lines 2-3 of 9 in 2 part" TAIL "]",
+	static const char *const heads[] = {"lines 2-3 of 9 in 0" HEAD "]",
+	    "lines 2-3 of 9 in 3" HEAD "]", "lines 2-3 of 9 in 1 part" TAIL "]",
+	    "lines 2-3 of 9 in 5" HEAD "]", "lines 2-3 of 9 in 2 part" TAIL "]",
 	    "lines 2-4 of 9 in 2" HEAD "]", "lines 1-3 of 9 in 2" HEAD "]",
 	    "lines 2-2 of 9 in 2" HEAD "]", "lines 2-3 of 2 in 2" HEAD "]",
 	    "lines 2-3 in 2" HEAD "]", "lines 2-3 of 9 in 2" HEAD,
@@ -347,16 +344,10 @@ static void
 parts_nearly(struct arena *arena)
 {
 	/* In the place of lines 3 and 4, of lines 2 to 4 in two parts. */
-	static const char *const parts[] = {
-	    "", "@@ -3,2 +3,2 @@ unchanged\n", "@@ -3,2 +3,2 @@ unchanged ",
-	    "@@ -3,2 +3,2 @@ unchanged, shown before as lines 3-4",
-	    "@@ -7,2 +3,2 @@ unchanged",
-	    "@@ -7,2 +3,2 @@ unchanged, shown before as lines 7-9",
-	    "@@ -7,2 +3,2 @@ unchanged, shown before as lines 6-8",
-	    "@@ -7,2 +3,2 @@ unchanged, shown before as line 7",
-	    "@@ -7,3 +3,2 @@ unchanged, shown before as lines 7-9",
-	    "@@ -7,3 +3,2 @@ unchanged, shown before as lines 7-8",
-	    "@@ -0,2 +3,2 @@ unchanged, shown before as lines 0-1",
+	static const char *const parts[] = {"", "@@ -3,2 +3,2 @@ unchanged\n",
+	    "@@ -3,2 +3,2 @@ unchanged ",
+	    "@@ -7,2 +3,2 @@ unchanged, shown before as lines 7-8",
+	    "@@ -7,3 +3,2 @@ unchanged", "@@ -0,2 +3,2 @@ unchanged",
 	    "@@ -3,2 +2,2 @@ unchanged", "@@ -3,2 +4,1 @@ unchanged",
 	    "@@ -3,1 +3,1 @@ unchanged", "@@ -3,3 +3,3 @@ unchanged",
 	    "@@ -3 +3 @@ unchanged", "@@ +3,2 @@ unchanged",
@@ -378,9 +369,10 @@ parts_nearly(struct arena *arena)
 		CHECK(said(arena, arena_cstr(arena, buf_span(&text))).n == 0,
 		    "part %zu: %s", i, parts[i]);
 	}
-	ASSERT_TEXT(said(arena, "[readcache: lines 2-2 of 9 in 1 part" TAIL "]\n"
-				"@@ -4,1 +2,1 @@ unchanged, shown before as "
-				"lines 4-4"),
+	ASSERT_TEXT(
+	    said(arena, "[readcache: lines 2-2 of 9 in 1 part" TAIL "]\n"
+			"@@ -4,1 +2,1 @@ unchanged, shown before as "
+			"lines 4-4"),
 	    "");
 	ASSERT_TEXT(said(arena, "[readcache: lines 2-2 of 9 in 1" HEAD "]\n"
 				"@@ +2,1 @@ as you wrote it"),
@@ -393,7 +385,7 @@ cut_anywhere(struct arena *arena)
 {
 	static const char text[] =
 	    "[readcache: lines 2-5 of 9 in 3" HEAD AGAIN "]\n"
-	    "@@ -1,2 +2,2 @@ unchanged, shown before as lines 1-2\n"
+	    "@@ -1,2 +2,2 @@ unchanged\n"
 	    "@@ +4,1 @@ as you wrote it\n@@ +5,1 @@ text\n+x" CUT_2_5;
 	struct span whole = span_str(text);
 	struct answer_said said;
@@ -406,8 +398,8 @@ cut_anywhere(struct arena *arena)
 		/* What is left is an answer without the notice. */
 		if (text_cut)
 			continue;
-		CHECK(!said_compact(arena,
-			  unit_exact(arena, span_of(whole.p, n)), &said),
+		CHECK(!said_compact(
+			  arena, unit_exact(arena, span_of(whole.p, n)), &said),
 		    "cut at %zu", n);
 	}
 }
@@ -416,16 +408,16 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(markers),
-		TEST(markers_nearly),
-		TEST(written),
-		TEST(edits),
-		TEST(edits_nearly),
-		TEST(moved),
-		TEST(pieces),
-		TEST(heads_nearly),
-		TEST(parts_nearly),
-		TEST(cut_anywhere),
+	    TEST(markers),
+	    TEST(markers_nearly),
+	    TEST(written),
+	    TEST(edits),
+	    TEST(edits_nearly),
+	    TEST(moved),
+	    TEST(pieces),
+	    TEST(heads_nearly),
+	    TEST(parts_nearly),
+	    TEST(cut_anywhere),
 	};
 
 	return RUN_TESTS(tests);

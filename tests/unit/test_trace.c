@@ -167,8 +167,12 @@ say_line(struct buf *out, struct span now, const struct traced_line *line,
 		break;
 	case TRACE_OWN:
 		buf_char(out, line->edited ? 'e' : 'w');
+		if (line->former > 0) /* others have moved it */
+			buf_u64(out, line->former);
 		break;
 	case TRACE_SHOWN:
+		if (line->vague)
+			buf_char(out, '~');
 		buf_u64(out, line->former);
 		/* Whatever it says must be so. */
 		assert_true(lines_slice(now, number, number, &here));
@@ -450,8 +454,7 @@ edits_of_mixed_line_ends(struct arena *arena)
 	FOLLOW(&w, "A\r\nb1\r\nc\r\n", 1, 0, "e . . 4 | e1 | 1 | 1");
 	see(&w, "A\r\nb1\r\nc\r\n", 3, 3);
 	edit(&w, "e2", "b", "B");
-	FOLLOW(&w, "A\r\nB1\r\nc\r\n", 1, 0,
-	    "e . 3 4 | e1 e2 | 2 1 | 2");
+	FOLLOW(&w, "A\r\nB1\r\nc\r\n", 1, 0, "e . 3 4 | e1 e2 | 2 1 | 2");
 	/* All of one kind. */
 	w = world_begin(arena);
 	see(&w, "a\r\nb1\r\nc\r\n", 1, 0);
@@ -607,7 +610,7 @@ removals(struct arena *arena)
 	edit(&w, "e1", "c\n", "");
 	see(&w, "a\nb\nd\ne\nf\ng\nh", 7, 7);
 	edit(&w, "e2", "d\n", "");
-	FOLLOW(&w, "a\nb\ne\nf\ng\nh", 1, 0, "1 2 -5 6 . 7 | e1 e2 | 2 1 | 2");
+	FOLLOW(&w, "a\nb\ne\nf\ng\nh", 1, 0, "1 2 -5 6 ~7 7 | e1 e2 | 2 1 | 2");
 	w = world_begin(arena);
 	see(&w, EIGHT, 1, 0);
 	edit(&w, "e1", "\nh", "");
@@ -620,8 +623,8 @@ removals(struct arena *arena)
 	edit(&w, "e1", "a\n", "");
 	see(&w, "b\nc\nd\ne\nf\ng\nh", 6, 6);
 	edit(&w, "e2", "\nh", "");
-	FOLLOW(
-	    &w, "b\nc\nd\ne\nf\ng", 1, 0, "-2 3 4 5 . 6 | e1 e2 | 2 1 | 2 end");
+	FOLLOW(&w, "b\nc\nd\ne\nf\ng", 1, 0,
+	    "-2 3 4 5 ~6 6 | e1 e2 | 2 1 | 2 end");
 }
 
 /* ---- several edits in a row ---- */
@@ -705,8 +708,8 @@ removals_and_edits(struct arena *arena)
 	see(&w, EIGHT, 1, 0);
 	edit(&w, "e1", "g\n", "");
 	edit(&w, "e2", "a\n", "A\n");
-	FOLLOW(&w, "A\nb\nc\nd\ne\nf\nh", 1, 0,
-	    "e 2 3 4 5 6 -8 | e1 e2 | 1 | 1");
+	FOLLOW(
+	    &w, "A\nb\nc\nd\ne\nf\nh", 1, 0, "e 2 3 4 5 6 -8 | e1 e2 | 1 | 1");
 	/* The next line is new, too. */
 	w = world_begin(arena);
 	see(&w, EIGHT, 1, 0);
@@ -850,8 +853,8 @@ joined_lines_and_their_numbers(struct arena *arena)
 }
 
 /*
- * Somebody has changed the file after the reader did, and no version between the
- * two changes was ever shown.
+ * Somebody has changed the file after the reader did, and no version between
+ * the two changes was ever shown.
  */
 static void
 edits_and_others(struct arena *arena)
@@ -864,7 +867,7 @@ edits_and_others(struct arena *arena)
 	FOLLOW(&w, "a\nb\nC\nD\nd\ne\nX\ng\nh", 1, 0,
 	    "1 2 e e 4 5 . 7 8 | e1 | 1 | 1 others");
 	FOLLOW(&w, "a\nX\nb\nC\nD\nd\ne\nf\ng\nh", 1, 0,
-	    "1 . 2 . . 4 5 6 7 8 | e1 | 1 | 1 others");
+	    "1 . 2 e3 e4 4 5 6 7 8 | e1 | 1 | 1 others");
 	FOLLOW(&w, "a\nb\nX\nD\nd\ne\nf\ng\nh", 1, 0,
 	    "1 2 . e 4 5 6 7 8 | e1 | 1 | 1 others");
 	/* Taken back: where the reader thinks them to be there are others. */
@@ -873,14 +876,22 @@ edits_and_others(struct arena *arena)
 	edit(&w, "e2", "D\n", "D\nE\n");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0,
 	    "1 2 e e e 4 5 6 . 8 | e1 e2 | 1 | 1 others");
-	/* An edit of a text that is not there: whose is it? */
+	/*
+	 * An edit of a text that was not there, so somebody had put it there.
+	 * Where it is made the lines are sent.  All others may have other
+	 * numbers than the reader thinks.
+	 */
 	edit(&w, "e3", "Q\n", "R\n");
-	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nX\nh", 1, 0, "none");
+	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nX\nh", 1, 0,
+	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others");
+	/* It is not there, or twice. */
+	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0, "none");
+	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nR\nh", 1, 0, "none");
 }
 
 /*
- * pi gives new texts the line ends of line 1.  Who has not seen it does not know
- * what it has written.
+ * pi gives new texts the line ends of line 1.  Who has not seen it does not
+ * know what it has written.
  */
 static void
 line_ends_that_were_not_seen(struct arena *arena)
@@ -909,8 +920,7 @@ line_ends_that_were_not_seen(struct arena *arena)
 	see(&w, "a\r\nb\r\nc\r\nd", 1, 1);
 	see(&w, "a\r\nb\r\nc\r\nd", 4, 4);
 	edit(&w, "e1", "d", "D\ne\nf");
-	FOLLOW(&w, "a\r\nb\r\nc\r\nD\r\ne\r\nf", 4, 6,
-	    "e e e | e1 | 2 1 | 1");
+	FOLLOW(&w, "a\r\nb\r\nc\r\nD\r\ne\r\nf", 4, 6, "e e e | e1 | 2 1 | 1");
 	/* The first of two edits is the one that has to know. */
 	w = world_begin(arena);
 	see(&w, "a\r\nb\r\nc\r\nd", 4, 4);
@@ -963,12 +973,12 @@ an_edit_of_joined_lines(struct arena *arena)
 
 	see(&w, "a\nabc\ndef\ne\nf\ng\nh", 1, 0);
 	edit(&w, "e1", "g\n", "G\n");
-	FOLLOW(&w, "a\nabc\ndef\ne\nf\nG\nh", 1, 0,
-	    "1 2 3 4 5 e 7 | e1 | 1 | 1");
+	FOLLOW(
+	    &w, "a\nabc\ndef\ne\nf\nG\nh", 1, 0, "1 2 3 4 5 e 7 | e1 | 1 | 1");
 	edit(&w, "e2", "c\nd", "cXd");
 	edit(&w, "e3", "cXd", "Q");
-	FOLLOW(&w, "a\nabQef\ne\nf\nG\nh", 1, 0,
-	    "1 . 4 5 . 7 | e1 e2 e3 | 1 | 1");
+	FOLLOW(
+	    &w, "a\nabQef\ne\nf\nG\nh", 1, 0, "1 . 4 5 . 7 | e1 e2 e3 | 1 | 1");
 	/* Nor if the one before them is a step of its own. */
 	w = world_begin(arena);
 	see(&w, "a\nabc\ndef\ne\nf\ng\nh", 1, 0);
@@ -992,8 +1002,8 @@ places_that_own_edits_moved(struct arena *arena)
 	edit(&w, "e2", "b\n", "b\nB\n");
 	/* What was line 6 is line 7 then, and another one is line 6. */
 	edit(&w, "e3", "f\n", "F\n");
-	FOLLOW(&w, "a\nnew\nb\nB\nc\nd\ne\nF\ng\nh", 8, 8,
-	    "e | e1 e2 e3 | 1 | 1");
+	FOLLOW(
+	    &w, "a\nnew\nb\nB\nc\nd\ne\nF\ng\nh", 8, 8, "e | e1 e2 e3 | 1 | 1");
 }
 
 /* ---- a file that the reader wrote ---- */
@@ -1033,7 +1043,10 @@ written_files(struct arena *arena)
 	    &w, "a\nb\nC\nd\ne\nf\ng\nh", 1, 0, "1 2 3 4 5 6 7 8 | | 1 | now");
 }
 
-/* A line that the reader wrote has the number that it thinks, or is sent. */
+/*
+ * A line that the reader wrote has the number that it thinks, or one that it
+ * had before others moved it, once.
+ */
 static void
 written_lines_that_others_moved(struct arena *arena)
 {
@@ -1041,7 +1054,7 @@ written_lines_that_others_moved(struct arena *arena)
 
 	write_all(&w, "w1", EIGHT);
 	FOLLOW(&w, "a\nb\nc\nX\nd\ne\nf\ng\nh", 1, 0,
-	    "w w w . . . . . . | w1 | | now others written");
+	    "w w w . w4 w5 w6 w7 w8 | w1 | | now others written");
 	FOLLOW(&w, "a\nB\nc\nd\ne\nf\ng\nh", 1, 0,
 	    "w . w w w w w w | w1 | | now others written");
 	/* Moved there and back: others have been at it. */
@@ -1489,8 +1502,8 @@ answers_that_prove(struct arena *arena)
 	assert_true(proves(&w, TEXTS(2, 1), CALLS("e1", "e2")));
 	/* Its lines are shown from here on, by this answer. */
 	FOLLOW(&w, EIGHT, 1, 0, "1 2 3 4 5 6 7 8 | | 3 | now");
-	assert_int_equal(trust_find(w.trust, w.path, w.name, scope_full(),
-			     &base),
+	assert_int_equal(
+	    trust_find(w.trust, w.path, w.name, scope_full(), &base),
 	    TRUST_FOUND);
 	assert_true(digest_eq(&base.hash, &hash));
 	assert_int_equal(base.text->bytes[0], 3);
@@ -1562,8 +1575,8 @@ texts_that_are_not_there(struct arena *arena)
 	w = reader(arena);
 	assert_false(proves(&w, TEXTS(4), NO_CALLS));
 	FOLLOW(&w, EIGHT, 1, 0, "none");
-	assert_int_equal(trust_find(w.trust, w.path, w.name, scope_full(),
-			     &base),
+	assert_int_equal(
+	    trust_find(w.trust, w.path, w.name, scope_full(), &base),
 	    TRUST_NEVER);
 	assert_false(proves(&w, TEXTS(1), NO_CALLS));
 	/* Before a refresh. */
@@ -1610,7 +1623,8 @@ texts_that_were_given_twice(struct arena *arena)
 	see(&w, EIGHT, 1, 4);
 	w.texts = 0;
 	see(&w, "x\n" EIGHT, 6, 7);
-	FOLLOW(&w, "x\n" EIGHT, 2, 0, "1 2 3 4 6 7 . . | | 1 | now others untold");
+	FOLLOW(
+	    &w, "x\n" EIGHT, 2, 0, "1 2 3 4 6 7 . . | | 1 | now others untold");
 	FOLLOW(&w, "x\n" EIGHT, 6, 7, "6 7 | | 1 | now");
 	w = world_begin(arena);
 	see(&w, EIGHT, 1, 4);

@@ -29,7 +29,7 @@ export const moved = (first, last, total, from) =>
 
 /** PARTS, each with its own lines; a text is an array of lines. */
 export function inParts(first, last, total, ...parts) {
-	const words = "+ is text, all other lines are as shown before or as you wrote them";
+	const words = "+ is text, you have the rest";
 	const head = `[readcache: lines ${first}-${last} of ${total} in ${parts.length} ${parts.length === 1 ? "part" : "parts"}; ${words}]`;
 	return [head, ...parts].join("\n");
 }

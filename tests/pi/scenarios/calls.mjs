@@ -13,7 +13,7 @@ const edited = changeLine(file, 9, "edited");
 const wrote = "[readcache: unchanged since you wrote it, 61 lines]";
 const inPlace = "[readcache: your edits are in place: line 9; nothing else changed; 61 lines]";
 const inParts = [
-	"[readcache: lines 5-12 of 61 in 3 parts; + is text, all other lines are as shown before or as you wrote them]",
+	"[readcache: lines 5-12 of 61 in 3 parts; + is text, you have the rest]",
 	"@@ -5,4 +5,4 @@ unchanged",
 	"@@ +9,1 @@ as you wrote it",
 	"@@ +10,3 @@ text",

@@ -62,7 +62,7 @@ export default [
 			same(await world.read("a.txt", { offset: 4, limit: 2 }), "one more\nand more\n\n[58 more lines in file. Use offset=6 to continue.]", "too little for words");
 			const text = await world.read("a.txt", { offset: 30, limit: 24 });
 			const rest = Array.from({ length: 11 }, (_, i) => `+line ${i + 41}`);
-			const parts = inParts(30, 53, 63, "@@ -28,13 +30,13 @@ unchanged, shown before as lines 28-40", ["@@ +43,11 @@ text", ...rest].join("\n"));
+			const parts = inParts(30, 53, 63, "@@ -28,13 +30,13 @@ unchanged", ["@@ +43,11 @@ text", ...rest].join("\n"));
 			ok([parts, slice(world.ledger.latest(`${world.cwd}/a.txt`).toString(), 30, 53)].includes(text), "some lines that were never shown", text);
 		},
 	},
