@@ -375,7 +375,7 @@ rest_on(struct tracing *t, const struct trust_view *view)
 	}
 	if (view->text != NULL && trust_text_is_lost(t->s->trust, view))
 		rests->untold = true;
-	rests_add(rests, view->text);
+	trust_rest_on(t->s->trust, rests, view->text, view->seq);
 }
 
 /* Settle the lines that VIEW, of the version where the walk stands, showed. */
