@@ -157,7 +157,7 @@ go_back_spots(struct tracing *t, struct library_version *old,
 		}
 		origin = &from->list[t->spots[i] - from->before - 1];
 		number = origin->line + lines_before(old);
-		if (origin->line == 0 || origin->lost)
+		if (origin->line == 0 || (origin->own && origin->lost))
 			/* What it wrote it finds by the place of that. */
 			settle_spot(t, i, origin->own && !origin->lost);
 		else if (from->others && number != t->spots[i])

@@ -427,8 +427,7 @@ note_text(struct trust *trust, struct trust_view *view)
 	latest = map_at(trust->texts,
 	    (struct span){(const char *)told, sizeof(*told)}, 0);
 	before = (const struct trust_view *)(uintptr_t)*latest;
-	if (before != NULL &&
-	    (before->first != view->first || before->last != view->last))
+	if (before != NULL && before->first != view->first)
 		*map_at(trust->twins, name_of_text(view->text), 0) = view->seq;
 	*latest = (uintptr_t)view;
 }
