@@ -120,7 +120,7 @@ export class Trail {
 
 	/**
 	 * The very results that `delivered` rests on: of those of its file before it, the latest with each of the texts that
-	 * it names; all texts and diffs if it names none, as in older sessions. Empty only if it rests on calls alone;
+	 * it names; all texts, diffs and pieced answers if it names none. Empty only if it rests on calls alone;
 	 * undefined: nobody can tell.
 	 */
 	restsOf(delivered: Delivered): Stored[] | undefined {
@@ -138,8 +138,8 @@ export class Trail {
 			while (at >= 0 && results[at]!.meta?.textHash !== name) at--;
 			return results[at];
 		};
-		const isText = (one: Stored) => one.meta?.mode.startsWith("unchanged") === false;
-		const rests: (Stored | undefined)[] = meta?.rests?.map(latest) ?? results.slice(0, end).filter(isText);
+		const isView = ({ meta }: Stored) => meta !== undefined && (isPieced(meta) || !meta.mode.startsWith("unchanged"));
+		const rests: (Stored | undefined)[] = meta?.rests?.map(latest) ?? results.slice(0, end).filter(isView);
 		return rests.length > 0 && !rests.includes(undefined) ? (rests as Stored[]) : undefined;
 	}
 

@@ -47,7 +47,8 @@ compose_spots(struct origins *so_far, struct replaced_place place)
 			o = so_far->list[line - 1];
 		if (o.line == 0 && o.own && !o.lost)
 			continue; /* what a change before it wrote */
-		if (o.line == 0 || o.lost || so_far->nspots == SPOTS_MAX)
+		if (o.line == 0 || (o.own && o.lost) ||
+		    so_far->nspots == SPOTS_MAX)
 			so_far->lost = true;
 		else
 			so_far->spots[so_far->nspots++] = o.line;

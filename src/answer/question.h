@@ -45,6 +45,7 @@ struct question {
 	enum bar_fact bar;
 	enum beside_fact beside;
 	bool read_beside; /* the same message reads the file once more */
+	bool read_before; /* and the answer to that may come before this one */
 	enum base_fact no_trust; /* if there is no trust table: why */
 };
 

@@ -170,7 +170,7 @@ go_back_spots(
 		}
 		origin = &from->list[t->spots[i] - from->before - 1];
 		number = origin->line + lines_before(old);
-		if (origin->line == 0 || origin->lost)
+		if (origin->line == 0 || (origin->own && origin->lost))
 			/* What it wrote it finds by the place of that. */
 			settle_spot(t, i, origin->own && !origin->lost);
 		else if (from->others && number != t->spots[i])
@@ -212,6 +212,14 @@ go_back(
 	t->version = old;
 }
 
+/* It is too far to go on.  What the reader changed before may be gone by now. */
+static bool
+give_up(struct tracing *t)
+{
+	t->trace->undone = true;
+	return false;
+}
+
 /*
  * Go back over a change that is not the reader's own.  *FROM is what it made of
  * the lines of OLD.
@@ -223,10 +231,11 @@ undo_others(
 	const struct question *q = t->s->asked;
 	struct span now = t->version->piece.text;
 
-	if (t->ndiffs++ == DIFFS_MAX ||
-	    !scale_may_compare(q, now.n, lines_count(now)) ||
-	    !scale_may_compare(
-		q, old->piece.text.n, lines_count(old->piece.text)) ||
+	if (t->ndiffs++ == DIFFS_MAX)
+		return give_up(t);
+	if (!scale_may_compare(q, now.n, lines_count(now)) ||
+	    !scale_may_compare(q, old->piece.text.n,
+		lines_count(old->piece.text)) ||
 	    !origins_by_diff(t->s->arena, old->piece.text, now, from))
 		return false;
 	from->before = lines_before(t->version);
@@ -529,7 +538,7 @@ rest_on(struct tracing *t, const struct trust_view *view)
 	}
 	if (view->text != NULL && trust_text_is_lost(t->s->trust, view))
 		rests->untold = true;
-	rests_add(rests, view->text);
+	trust_rest_on(t->s->trust, rests, view->text, view->seq);
 }
 
 /* Settle the lines that VIEW, of the version where the walk stands, showed. */
@@ -561,7 +570,9 @@ take_write(struct tracing *t, const struct own_change *own)
 {
 	struct library_version *version = version_of(t->s->arena, own->content);
 
-	if (t->ncalls + t->npending == OWN_CALLS_MAX || !reach(t, version))
+	if (t->ncalls + t->npending == OWN_CALLS_MAX)
+		return give_up(t);
+	if (!reach(t, version))
 		return false;
 	t->trace->calls[t->ncalls++] = own->call_id;
 	t->trace->written = true;
@@ -594,7 +605,7 @@ take_change(struct tracing *t, const struct trust_view *step)
 	if (own->kind == OWN_WRITE)
 		return take_write(t, own);
 	if (t->ncalls + t->npending == OWN_CALLS_MAX)
-		return false;
+		return give_up(t);
 	t->pending[t->npending++] = step;
 	return true;
 }
@@ -607,7 +618,9 @@ take_step(struct tracing *t, const struct trust_view *step)
 
 	if (step->change)
 		return take_change(t, step);
-	if (step->veiled || step->apart || t->npassed == PASSED_MAX ||
+	if (t->npassed == PASSED_MAX)
+		return give_up(t);
+	if (step->veiled || step->apart ||
 	    !span_eq(step->path, t->s->asked->path))
 		return false;
 	version = digest_eq(&step->hash, &t->version->hash)
@@ -653,6 +666,8 @@ walk(struct tracing *t)
 	       (step = trust_next_step(&views)) != NULL && step->seq > until &&
 	       take_step(t, step))
 		;
+	if (views.cut || t->work.left == 0)
+		(void)give_up(t);
 	for (uint64_t i = 0; i < t->trace->n; i++) {
 		if (t->at[i] > 0)
 			settle(t, i, TRACE_TEXT);

@@ -249,7 +249,7 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 		    (!same && differs_outside(s, &view->hash));
 	}
 	if (accounts)
-		rests_add(&found->rests, view->text);
+		trust_rest_on(s->trust, &found->rests, view->text, view->seq);
 	if (evidence)
 		gaps_fill(gaps, view->first, view->last);
 	return true;
@@ -320,7 +320,8 @@ find_cover(struct scale *s, struct weighed *found)
 		if (!told && !view->bare && view->total != q->shown->total)
 			break;
 		if (!told && scale_is_evidence(s, view)) {
-			rests_add(&found->rests, view->text);
+			trust_rest_on(s->trust, &found->rests, view->text,
+			    view->seq);
 			told = true;
 		}
 		if (!cover_by(s, view, &gaps, found))
@@ -410,7 +411,8 @@ weigh_base(struct scale *s, struct weighed *found)
 {
 	/* The cheapest facts first. */
 	if (found->base == BASE_SAME || found->base == BASE_DIFFERS) {
-		rests_add(&found->rests, s->base.text);
+		trust_rest_on(s->trust, &found->rests, s->base.text,
+		    s->base.seq);
 		found->newer = find_newer(s);
 	}
 	if (found->newer == NEWER_AGREES && found->base == BASE_DIFFERS)
@@ -452,6 +454,9 @@ find_pieces(struct scale *s, struct weighed *found)
 	    found->base == BASE_REFRESHED ||
 	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
 	    !trace_make(s, &found->trace))
+		return;
+	/* The other answer may show other text where lines were shown. */
+	if (s->asked->read_before && found->trace.rests.n > 0)
 		return;
 	pieces = pieces_plan(s, &found->trace);
 	if (pieces.form == PIECES_NONE)

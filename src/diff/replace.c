@@ -361,6 +361,41 @@ write_text(struct arena *arena, struct span text, const struct spot *spots,
 	return w;
 }
 
+/*
+ * Which lines of TEXT end otherwise than line 1, which has CRLF or not?  They get
+ * its line ends.  NULL if there are none.
+ */
+static const bool *
+find_odd_ends(struct arena *arena, struct span text, bool crlf)
+{
+	struct span rest = text;
+	bool *odd = NULL;
+	const char *lf;
+
+	for (size_t i = 0; (lf = memchr(rest.p, '\n', rest.n)) != NULL; i++) {
+		if ((lf > rest.p && lf[-1] == '\r') != crlf) {
+			if (odd == NULL)
+				odd = arena_array(arena,
+				    (size_t)lines_count(text), sizeof(*odd));
+			odd[i] = true;
+		}
+		rest = span_from(rest, (size_t)(lf - rest.p) + 1);
+	}
+	return odd;
+}
+
+/* What is made of ODD lines is lost: nobody is told that they end otherwise. */
+static void
+lose_odd_ends(struct writer *w, const bool *odd)
+{
+	for (uint64_t i = 0; odd != NULL && i <= w->at; i++) {
+		struct line_origin *origin = &w->origins[i];
+
+		origin->lost |= origin->line > 0 && odd[origin->line - 1];
+		origin->lost |= origin->also > 0 && odd[origin->also - 1];
+	}
+}
+
 /* Is it more work than is tried here? */
 static bool
 too_much(struct span text, const struct replacement *list, size_t n)
@@ -408,6 +443,7 @@ replace_apply(struct arena *arena, struct span text,
     const struct replacement *list, size_t n, struct replaced *out)
 {
 	bool crlf, marked = span_starts(text, MARK);
+	const bool *odd;
 	struct spot *spots;
 	struct writer w;
 
@@ -416,6 +452,7 @@ replace_apply(struct arena *arena, struct span text,
 	if (marked)
 		text = span_from(text, MARK.n);
 	crlf = has_crlf(text);
+	odd = find_odd_ends(arena, text, crlf);
 	spots = arena_array(arena, n, sizeof(*spots));
 	if (!with_lf(arena, &text) ||
 	    !find_spots(arena, text, list, n, spots))
@@ -423,6 +460,7 @@ replace_apply(struct arena *arena, struct span text,
 	w = write_text(arena, text, spots, n);
 	if (span_eq(buf_span(&w.out), text))
 		return false;
+	lose_odd_ends(&w, odd);
 	*out = (struct replaced){.text = buf_span(&w.out),
 	    .origins = w.origins,
 	    .lines = w.at + 1,

@@ -13,8 +13,7 @@
  * Where a line of the new text comes from.
  *
  * Without `own` no replacement has touched it: it is line LINE of the old text.
- * Still compare the two, because the bytes may differ.  In a text with mixed
- * line ends pi changes all of them to the first kind, and if the first line is
+ * Still compare the two, because the bytes may differ: if the first line is
  * removed, its byte order mark goes to the next one.
  *
  * With `own` a replacement has made or touched it.  Whoever knows the
@@ -27,12 +26,16 @@
  *    begins in one such line and ends in another, ALSO is the other one, and
  *    both must be known.
  * 3. If it stands between two line ends of a new text, both are 0.
+ *
+ * In a text with mixed line ends pi changes all of them to the first kind.  What
+ * is made of a line that gets another end is `lost`.
  */
 struct line_origin {
 	uint32_t line; /* of the old text, from 1 on; 0: none */
 	uint32_t also; /* own: a second one, of which nothing is left; 0: none */
 	bool own;      /* a replacement made or touched it */
-	bool lost;     /* own: more old lines are in it than can be said here */
+	bool lost;     /* more old lines are in it than can be said here, or one
+			* with another line end */
 	bool cut;      /* whole lines were removed just before it */
 };
 

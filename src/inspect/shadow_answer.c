@@ -45,6 +45,7 @@ shadow_answer(struct shadow_walk *w, const struct replica *r,
 	    .diff_max_lines = DIFF_MAX_LINES,
 	    .beside = r->beside,
 	    .read_beside = r->read_beside,
+	    .read_before = r->read_beside, /* or after it: at least */
 	};
 	struct reply answer =
 	    answer_make(w->scratch, &question, w->trust, &w->library);

@@ -81,6 +81,11 @@ struct trust {
 	struct map *calls;        /* call id -> its struct trust_view *; 0: many */
 	struct map *lost;         /* text id -> seq of the latest answer with that
 				   * text that is no evidence */
+	struct map *twins;        /* text id -> seq of the latest answer with that
+				   * text that showed other lines than the one
+				   * before it */
+	struct map *texts;        /* struct told as bytes -> the latest struct
+				   * trust_view * of that text */
 	struct map *places;       /* path or name -> struct place * */
 	struct trust_view *view;  /* the latest; views are never removed */
 	struct hole *holes;       /* newest first */
@@ -102,6 +107,8 @@ trust_new(struct arena *arena)
 	trust->edited = map_new(arena, 1);
 	trust->calls = map_new(arena, 1);
 	trust->lost = map_new(arena, 1);
+	trust->twins = map_new(arena, 1);
+	trust->texts = map_new(arena, 4);
 	trust->places = map_new(arena, 4);
 	trust->budget = arena_array(arena, 1, sizeof(*trust->budget));
 	trust->budget->left = WORK_FIRST;
@@ -388,6 +395,43 @@ add_step(struct trust *trust, struct trust_view step)
 	return kept;
 }
 
+static struct span
+name_of_text(const struct text_id *id)
+{
+	return (struct span){(const char *)id->bytes, TEXT_ID_BYTES};
+}
+
+/* A text that was told of a file by a name. */
+struct told {
+	struct text_id text;
+	struct place *path, *name;
+};
+
+/*
+ * VIEW is the latest with its text.  If that was the text of other lines before,
+ * it does not say any more which of the two answers is meant.
+ */
+static void
+note_text(struct trust *trust, struct trust_view *view)
+{
+	struct told *told;
+	uint64_t *latest;
+	const struct trust_view *before;
+
+	if (view->text == NULL)
+		return;
+	told = arena_array(trust->arena, 1, sizeof(*told));
+	told->text = *view->text;
+	told->path = find_place(trust, view->path);
+	told->name = find_place(trust, view->name);
+	latest = map_at(trust->texts,
+	    (struct span){(const char *)told, sizeof(*told)}, 0);
+	before = (const struct trust_view *)(uintptr_t)*latest;
+	if (before != NULL && before->first != view->first)
+		*map_at(trust->twins, name_of_text(view->text), 0) = view->seq;
+	*latest = (uintptr_t)view;
+}
+
 /* Record that EV's lines were shown now, as evidence or not. */
 static void
 add_view(struct trust *trust, const struct event *ev, enum showing showing)
@@ -408,6 +452,7 @@ add_view(struct trust *trust, const struct event *ev, enum showing showing)
 	    .apart = showing == SHOWS_APART,
 	    .text = text_of(trust, ev),
 	});
+	note_text(trust, trust->view);
 }
 
 /* What was shown of these lines up to now does not count for coverage. */
@@ -457,12 +502,6 @@ is_of(const struct trust_view *step, const struct event *ev)
 	return span_eq(step->path, ev->path) && span_eq(step->name, ev->name);
 }
 
-static struct span
-name_of_text(const struct text_id *id)
-{
-	return (struct span){(const char *)id->bytes, TEXT_ID_BYTES};
-}
-
 /* An answer with the text of EV is there, or was there, but proves nothing. */
 static void
 lose_text(struct trust *trust, const struct event *ev)
@@ -473,12 +512,28 @@ lose_text(struct trust *trust, const struct event *ev)
 		*map_at(trust->lost, name_of_text(text), 0) = trust->seq;
 }
 
+/* Has MAP something later than SEQ for the text ID? */
+static bool
+is_later(const struct map *map, const struct text_id *id, uint64_t seq)
+{
+	const uint64_t *latest = map_find(map, name_of_text(id));
+
+	return latest != NULL && *latest > seq;
+}
+
 bool
 trust_text_is_lost(const struct trust *trust, const struct trust_view *view)
 {
-	const uint64_t *lost = map_find(trust->lost, name_of_text(view->text));
+	return is_later(trust->lost, view->text, view->seq);
+}
 
-	return lost != NULL && *lost > view->seq;
+void
+trust_rest_on(const struct trust *trust, struct rests *rests,
+    const struct text_id *id, uint64_t seq)
+{
+	if (id != NULL && is_later(trust->twins, id, seq))
+		rests->untold = true;
+	rests_add(rests, id);
 }
 
 /*
@@ -932,7 +987,7 @@ trust_knows_version(const struct trust *trust, struct span path,
 			    view->total);
 		begun = true;
 		if (rests != NULL)
-			rests_add(rests, view->text);
+			trust_rest_on(trust, rests, view->text, view->seq);
 		gaps_fill(&gaps, view->first, view->last);
 		if (gaps_none(&gaps))
 			return !trust_void(trust, path, name, 1, UINT64_MAX);

@@ -107,6 +107,14 @@ bool trust_text_is_lost(
     const struct trust *trust, const struct trust_view *view);
 
 /*
+ * An answer rests on the text ID, which was given at SEQ: add it to RESTS.  If
+ * it was given again since, as the text of other lines, it does not say which of
+ * them is meant, and RESTS are untold.
+ */
+void trust_rest_on(const struct trust *trust, struct rests *rests,
+    const struct text_id *id, uint64_t seq);
+
+/*
  * When something of the file was last void (see trust_void): views and changes
  * up to this number may prove nothing.  0: never.
  */

@@ -135,6 +135,7 @@ ask(const struct reading *r)
 	    .bar = r->bar,
 	    .beside = r->siblings.unknown ? BESIDE_UNKNOWN : BESIDE_NOTHING,
 	    .read_beside = r->siblings.read,
+	    .read_before = r->siblings.before,
 	    .no_trust = find_no_trust(r),
 	};
 }

@@ -85,8 +85,10 @@ siblings_look(struct arena *arena, const struct request *request,
 			found.unknown = found.unknown || !own;
 			break;
 		case TOOL_READS:
-			if (own ? itself : might_be(&wanted, pending->path))
+			if (own ? itself : might_be(&wanted, pending->path)) {
 				found.read = true;
+				found.before = found.before || own || !itself;
+			}
 			itself = itself || own;
 			break;
 		case TOOL_HARMLESS:

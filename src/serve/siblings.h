@@ -17,6 +17,7 @@ struct siblings {
 	bool change;  /* an edit of a file that is, or may be, this one */
 	bool unknown; /* a shell, or a tool that we do not know */
 	bool read;    /* another read of a file that is, or may be, this one */
+	bool before;  /* whose answer is stored before this one */
 };
 
 /*

@@ -186,8 +186,8 @@ export class History {
 			return { response, ...judge({ ask, file, response, events, relax: this.relax, policy, beside }) };
 		};
 		const verdict = await judged(this.policy);
-		const { rests, calls: owns } = verdict.response.result?.details?.readcache ?? {};
-		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, rests, owns, plain: verdict.plain, what: `${callId} (${describe(ask)})` });
+		const { rests, calls: owns, pieces } = verdict.response.result?.details?.readcache ?? {};
+		this.calls.set(callId, { ...ask, name: file.name, real: file.real, hash: file.hash, rests, owns, pieces, plain: verdict.plain, what: `${callId} (${describe(ask)})` });
 		this.stats?.read(verdict);
 		const outcome = `${verdict.mode}${verdict.reason ? ` (${verdict.reason})` : ""}`;
 		this.say(`  ${callId} ${describe(ask)} -> ${outcome}`);

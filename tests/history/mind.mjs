@@ -378,6 +378,7 @@ function look(belief, view) {
 	if (meaning.kind === "too_long") return belief.hide(meaning.line);
 	if (meaning.kind === "diff") return belief.diff(meaning, view);
 	if (meaning.kind === "pieced") return belief.piece(meaning, view);
+	if (meaning.kind === "range" && view.call.pieces !== undefined) belief.sketch?.confirm(meaning); // P5
 	return undefined; // a marker shows nothing
 }
 

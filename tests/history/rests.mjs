@@ -19,6 +19,17 @@ function textsOf(events, file) {
 /** A diff or a marker that could not say on what it rests, when it was given: it was judged then. */
 const isUntold = ({ text, call }) => call.rests === undefined && parseCompact(text) !== undefined;
 
+/** Was a text of FILE shown as other lines, too, so that its hash does not tell them apart? */
+function hasTwins(events, file) {
+	const first = new Map(); // hash -> the line with which it began
+	return events.some(({ view }) => {
+		if (!view || view.image || view.call.name !== file.name || view.call.real !== file.real) return false;
+		const [hash, begin] = [hashOf(view), view.call.offset ?? 1];
+		if (!first.has(hash)) first.set(hash, begin);
+		return first.get(hash) !== begin;
+	});
+}
+
 /**
  * The views that RESTS name, to the end of all chains. A text rests on what stands before it: the same diff may stand
  * there twice, once for each time the file went to and fro. A hash that is not there is put into LOST.
@@ -45,7 +56,7 @@ function closure(rests, texts, lost) {
  */
 export function restsWrong({ rests, calls, pieces } = {}, { events, file, supported }) {
 	const texts = textsOf(events, file);
-	if (rests === undefined && pieces === undefined && (texts.length > MOST || texts.some(({ view }) => view.nameless))) return [];
+	if (rests === undefined && pieces === undefined && (texts.length > MOST || texts.some(({ view }) => view.nameless) || hasTwins(events, file))) return [];
 	if (!Array.isArray(rests) || (rests.length === 0 && !calls)) return [["rests", "it says of nothing that it rests on it"]];
 	if (!rests.every((hash) => HASH.test(hash))) return [["rests", "not all of them are hashes"]];
 	const lost = [];

@@ -109,6 +109,11 @@ export class Sketch {
 		if (this.cutEnd) this.cutEnd = "may";
 	}
 
+	/** An answer has said that lines are as they were shown under their numbers, which is news if an own change was between. */
+	confirm({ first, last }) {
+		for (let n = first; n <= last; n++) this.lines[n] ??= this.shown[n];
+	}
+
 	/** What was shown of line N is gone. What the model wrote itself is still there. */
 	hide(n) {
 		this.shown[n] = undefined;

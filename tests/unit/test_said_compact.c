@@ -346,7 +346,7 @@ parts_nearly(struct arena *arena)
 	/* In the place of lines 3 and 4, of lines 2 to 4 in two parts. */
 	static const char *const parts[] = {"", "@@ -3,2 +3,2 @@ unchanged\n",
 	    "@@ -3,2 +3,2 @@ unchanged ",
-	    "@@ -7,2 +3,2 @@ unchanged, shown before as lines 7-8",
+	    "@@ -7,2 +3,2 @@ unchanged, " /**/ "shown before as lines 7-8",
 	    "@@ -7,3 +3,2 @@ unchanged", "@@ -0,2 +3,2 @@ unchanged",
 	    "@@ -3,2 +2,2 @@ unchanged", "@@ -3,2 +4,1 @@ unchanged",
 	    "@@ -3,1 +3,1 @@ unchanged", "@@ -3,3 +3,3 @@ unchanged",

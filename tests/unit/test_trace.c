@@ -454,7 +454,15 @@ edits_of_mixed_line_ends(struct arena *arena)
 	FOLLOW(&w, "A\r\nb1\r\nc\r\n", 1, 0, "e . . 4 | e1 | 1 | 1");
 	see(&w, "A\r\nb1\r\nc\r\n", 3, 3);
 	edit(&w, "e2", "b", "B");
-	FOLLOW(&w, "A\r\nB1\r\nc\r\n", 1, 0, "e . 3 4 | e1 e2 | 2 1 | 2");
+	FOLLOW(&w, "A\r\nB1\r\nc\r\n", 1, 0,
+	    "e . 3 4 | e1 e2 | 2 1 | 2");
+	/* Two in a row: the second one is in a line that got its end before. */
+	w = world_begin(arena);
+	see(&w, "a\r\nb1\nc\n", 1, 0);
+	edit(&w, "e1", "a", "A");
+	edit(&w, "e2", "b", "B");
+	FOLLOW(&w, "A\r\nB1\r\nc\r\n", 1, 0,
+	    "e . . 4 | e1 e2 | 1 | 1");
 	/* All of one kind. */
 	w = world_begin(arena);
 	see(&w, "a\r\nb1\r\nc\r\n", 1, 0);

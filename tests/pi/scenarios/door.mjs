@@ -2,7 +2,7 @@
 import { matches, ok, same } from "../lib/expect.mjs";
 import { FOREIGN, hides, latest, stays, stored } from "../lib/leaving.mjs";
 import { reads, usage } from "../lib/provider.mjs";
-import { changedBy, changeLine, lines, slice, unchanged } from "../lib/texts.mjs";
+import { changedBy, changeLine, lines, moved, slice, unchanged, unchangedInside } from "../lib/texts.mjs";
 
 const file = lines(60);
 const changed = changeLine(file, 9);
@@ -199,6 +199,48 @@ export default [
 			await world.pi.command("/e2e-scribble omit");
 			await world.prompt();
 			same(latest(world), ["No result provided", file], "the text in the marker's place");
+			await stays(world);
+		},
+	},
+	{
+		name: "A3-text-that-was-shown-of-other-lines-since",
+		sees: "the text in place of a marker, when the first of two equal texts is hidden, and the second is of other lines",
+		async run(world) {
+			const four = "a line that stands in this file more than once\n".repeat(4).trimEnd();
+			const six = `${four.slice(0, four.indexOf("\n") + 1).repeat(2)}${four}`;
+			world.foreign.push(FOREIGN);
+			world.write("a.txt", four);
+			await world.start(hides);
+			same(await world.read("a.txt"), four, "the first read");
+			world.write("a.txt", six);
+			await world.pi.command("/readcache-refresh a.txt 3-6");
+			same(await world.read("a.txt", { offset: 3 }), four, "the same text for other lines");
+			same(await world.read("a.txt"), unchanged(6), "a marker that rests on both");
+			await world.pi.command("/e2e-hide on");
+			await world.prompt();
+			same(latest(world), ["[hider: gone]", four, six], "the text in the marker's place");
+			await stays(world);
+		},
+	},
+	{
+		name: "A3-more-texts-than-are-named",
+		sees: "the text in place of a marker that rests on very many answers, when one with former numbers is hidden",
+		async run(world) {
+			const inserted = file.replace("line 36\n", "new\nline 36\n");
+			world.foreign.push(/^\[pruner: /);
+			world.choosePolicy("pieces");
+			world.write("a.txt", file);
+			await world.start({ extensions: ["pruner", "readcache", "driver"] });
+			for (let n = 1; n <= 33; n++) await world.read("a.txt", { offset: n, limit: 1 });
+			await world.read("a.txt", { offset: 40, limit: 20 });
+			world.write("a.txt", inserted);
+			same(await world.read("a.txt", { offset: 41, limit: 20 }), moved(41, 60, 62, 40), "lines that have moved");
+			await world.read("a.txt", { offset: 34, limit: 7 });
+			const marker = await world.read("a.txt", { offset: 1, limit: 60 });
+			same(marker, unchangedInside(1, 60), "a marker that rests on all of them");
+			await world.pi.command("/e2e-prune hide 1000 34");
+			await world.prompt();
+			same(latest(world).at(-1), slice(inserted, 1, 60), "the text in its place");
 			await stays(world);
 		},
 	},
