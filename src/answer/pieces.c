@@ -159,15 +159,39 @@ lead(
 	*run = rest;
 }
 
-/* The reader's own lines that others have moved. */
+/*
+ * Own lines of RUN have kept their numbers, but come after a text.  Would the
+ * reader take its last line for one that it wrote elsewhere?
+ */
+static bool
+misleads(struct scale *s, const struct trace *trace, const struct run *run)
+{
+	struct span line, made;
+
+	return trace->made != NULL &&
+	       scale_slice(s, &s->now, run->first - 1, run->first - 1, &line) &&
+	       (!scale_slice(s, trace->made, run->first - 1, run->first - 1,
+		    &made) ||
+		   !span_eq(line, made)) &&
+	       scale_is_only_line(trace->made->piece.text, line);
+}
+
+/* Own lines after a text: by its last line the reader finds those that moved. */
 static void
-lead_moved(struct scale *s, struct pieces *pieces, const struct trace *trace)
+lead_own(struct scale *s, struct pieces *pieces, const struct trace *trace)
 {
 	/* From the end: a new run comes before the one that it leads. */
-	for (size_t i = pieces->n; i-- > 0;)
-		if (pieces->runs[i].kind == TRACE_OWN &&
-		    pieces->runs[i].former > 0)
+	for (size_t i = pieces->n; i-- > 0;) {
+		struct run *run = &pieces->runs[i];
+
+		if (run->kind != TRACE_OWN)
+			continue;
+		if (run->former > 0)
 			lead(s, pieces, trace, i);
+		else if (i > 0 && run[-1].kind == TRACE_TEXT &&
+			 misleads(s, trace, run))
+			run->kind = TRACE_TEXT;
+	}
 	join_texts(pieces);
 }
 
@@ -355,7 +379,7 @@ pieces_plan(struct scale *s, struct trace *trace)
 	}
 	if (pieces.form == PIECES_PARTS) {
 		reduce(s, &pieces);
-		lead_moved(s, &pieces, trace);
+		lead_own(s, &pieces, trace);
 		if (pieces.n == 1 && pieces.runs[0].kind == TRACE_TEXT)
 			pieces.form = PIECES_NONE;
 	}

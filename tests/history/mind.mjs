@@ -102,7 +102,7 @@ function viewOf(entry, edits, calls, lost) {
 	const text = textOf(content);
 	if (text === undefined && !image) return undefined;
 	const nameless = message.details?.readcache?.textHash === undefined; // nobody can say that an answer rests on it
-	return { call, text, image, hidden, nameless, altered: text !== call.delivered };
+	return { call, text, image, hidden, nameless, edited, altered: text !== call.delivered };
 }
 
 /**

@@ -29,7 +29,8 @@ function markersFor(events, file, scope) {
 	for (const { view, refresh } of events) {
 		if (refresh && (refresh.pathKey === file.real || typeof refresh.pathKey !== "string") && !isRange(refresh.scopeKey)) row = 0;
 		if (!view || view.hidden || view.altered || (view.call.name !== file.name && view.call.real !== file.real)) continue;
-		const untold = view.call.bare || (view.nameless && file.roaming); // nobody can tell what it was, or by which name
+		// Nobody can tell what it was, or by which name.
+		const untold = view.call.bare || view.edited || (view.nameless && (file.roaming || (!view.image && meaningOf(view).kind === "pieced")));
 		if (untold) row = 0;
 		if (view.call.bare || view.call.name !== file.name || view.call.real !== file.real) continue;
 		const said = scopeOf(view);

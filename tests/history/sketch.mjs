@@ -275,14 +275,13 @@ export class Sketch {
 			if (kind === "text") return text;
 			if (kind === "shown") return Array.from({ length: n }, (_, k) => this.shown[former + k]);
 			const before = said.runs[i - 1]?.text?.at(-1);
-			return this.#ownAfter(before, { at, n, total }) ?? Array.from({ length: n }, (_, k) => own(at + k));
+			return this.#ownAfter(before, n) ?? Array.from({ length: n }, (_, k) => own(at + k));
 		});
 	}
 
-	/** N own lines that stood right after the own line BEFORE, which it wrote once; undefined where they have their numbers. */
-	#ownAfter(before, { at, n, total }) {
-		const numbered = Array.from({ length: n }, (_, i) => this.lines[at + i]);
-		if (before === undefined || (this.end === total && numbered.every((line) => line?.own))) return undefined;
+	/** N own lines that stood right after the own line BEFORE, which it wrote once; undefined if there are none. */
+	#ownAfter(before, n) {
+		if (before === undefined) return undefined;
 		for (const { lines } of [this, ...this.pasts.toReversed()]) {
 			const places = [...lines.keys()].filter((k) => lines[k]?.own && lines[k].text === before);
 			const after = lines.slice(places[0] + 1, places[0] + 1 + n);
