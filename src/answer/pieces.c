@@ -177,7 +177,7 @@ find_form(struct pieces *pieces, const struct trace *trace,
 	bool own = one && pieces->runs[0].kind == TRACE_OWN;
 	bool told = find_places(pieces, trace, shown->first,
 	    shown->last == shown->total);
-	bool alone = !trace->others && trace->ncalls > 0;
+	bool alone = !trace->others;
 
 	if (alone && told && pieces->nplaces > 0 &&
 	    (full || (in_place(pieces) && !all_edited(pieces, shown))))
@@ -264,8 +264,8 @@ pieces_plan(struct scale *s, const struct trace *trace)
 bool
 pieces_are_own(const struct pieces *pieces, const struct trace *trace)
 {
-	return !trace->others && trace->ncalls > 0 &&
-	    pieces->form != PIECES_PARTS && pieces->form != PIECES_MOVED;
+	return !trace->others && pieces->form != PIECES_PARTS &&
+	    pieces->form != PIECES_MOVED;
 }
 
 /* Lines FIRST to LAST, in words. */

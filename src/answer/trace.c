@@ -502,13 +502,11 @@ walk(struct tracing *t)
 	    (step = trust_next_step(&views)) != NULL && step->seq > until &&
 	    take_step(t, step))
 		;
-	for (uint64_t i = 0; i < t->trace->n; i++) {
-		if (t->at[i] > 0)
-			settle(t, i, TRACE_TEXT);
-		else if (t->trace->lines[i].kind == TRACE_OWN &&
-		    (t->lost || t->open_spots > 0))
+	if (!t->lost && t->open_spots == 0)
+		return;
+	for (uint64_t i = 0; i < t->trace->n; i++)
+		if (t->trace->lines[i].kind == TRACE_OWN)
 			t->trace->lines[i].kind = TRACE_TEXT;
-	}
 }
 
 bool
