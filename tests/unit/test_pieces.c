@@ -4,6 +4,7 @@
 #include "unit_talk.h"
 
 #include "answer/pieces.h"
+#include "base/lines.h"
 
 /* ---- what the reader does ---- */
 
@@ -1139,6 +1140,53 @@ an_edit_that_was_shown_in_part(struct arena *arena)
 	talk_check(&answer, MODE_DIFF, "pieces");
 }
 
+/* Lines FIRST to LAST of FILE were shown as text, whatever was known. */
+static void
+do_show(struct talk *talk, struct span file, uint64_t first, uint64_t last)
+{
+	struct event event = {
+	    .kind = EVENT_READ,
+	    .path = talk->question.path,
+	    .name = talk->question.name,
+	    .scope = scope_range(first, last),
+	    .mode = MODE_FULL,
+	    .served = digest_of(file),
+	    .total = lines_count(file),
+	};
+
+	event_delivers(&event, (struct span){file.p, (size_t)(first + last)});
+	(void)trust_apply(talk->trust, &event);
+}
+
+/*
+ * After a diff to what was shown in parts of several versions, no answer but the
+ * diff tells line 50.  Then the diff is the base, and a marker is shorter.
+ */
+static void
+a_marker_after_a_diff(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span top = unit_join(arena, numbered(arena, 1, 1), SPAN("two\n"));
+	struct span middle = join3(arena, numbered(arena, 3, 49),
+	    SPAN("fifty\n"), numbered(arena, 51, 89));
+	struct span file = join3(arena, top, middle, numbered(arena, 90, 100));
+	struct reply answer;
+
+	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
+	(void)talk_ask(
+	    &talk, unit_join(arena, top, numbered(arena, 3, 100)), 2, 2);
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_DIFF, "changed");
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_UNCHANGED, "same_file");
+	/* Also of lines after a change elsewhere, of which all others were shown. */
+	file = join3(arena, top, middle, numbered(arena, 91, 100));
+	do_show(&talk, file, 41, 49);
+	do_show(&talk, file, 51, 60);
+	answer = talk_ask(&talk, file, 41, 20);
+	talk_check(&answer, MODE_UNCHANGED_RANGE, "same_lines");
+}
+
 /* Lines that were refreshed are sent, whatever the reader has written since. */
 static void
 written_after_a_refresh(struct arena *arena)
@@ -1170,6 +1218,7 @@ main(void)
 	    TEST(a_trace_that_is_wrong),
 	    TEST(written_after_a_refresh),
 	    TEST(an_edit_that_was_shown_in_part),
+	    TEST(a_marker_after_a_diff),
 	    TEST(an_edit_is_in_place),
 	    TEST(ranges_after_an_edit),
 	    TEST(a_part_of_a_line),
