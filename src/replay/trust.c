@@ -417,10 +417,11 @@ add_hole(struct trust *trust, struct span path, uint64_t first, uint64_t last)
 	struct hole *hole = arena_alloc(trust->arena, sizeof(*hole));
 
 	/*
-	 * Over HOLES_MAX, one hole that covers every file: look-up is linear,
-	 * and never goes on after such a hole.
+	 * Over HOLES_MAX, collapse into one hole that covers every file:
+	 * look-up is linear.
 	 */
 	if (++trust->nholes > HOLES_MAX) {
+		trust->holes = NULL;
 		trust->nholes = 1;
 		path = (struct span){NULL, 0};
 		first = 1;
