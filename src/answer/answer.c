@@ -9,7 +9,7 @@ find_facts(struct arena *arena, const struct question *q,
     const struct trust *trust, const struct library *library)
 {
 	if (q->bar != BAR_NONE)
-		return (struct weighed){.scope = scope_full()};
+		return (struct weighed){.base = BASE_NEVER};
 	if (trust == NULL)
 		return (struct weighed){
 		    .base = q->no_trust, .scope = excerpt_scope(q->shown)};
@@ -71,9 +71,7 @@ write_text(struct arena *arena, const struct question *q,
 static struct scope
 scope_of(const struct question *q, enum mode mode, const struct weighed *facts)
 {
-	return mode == MODE_FULL || mode == MODE_FALLBACK
-		   ? excerpt_scope(q->shown)
-		   : facts->scope;
+	return mode_is_compact(mode) ? facts->scope : excerpt_scope(q->shown);
 }
 
 static struct event

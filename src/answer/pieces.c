@@ -268,7 +268,7 @@ static bool
 edits_say_all(struct pieces *pieces, const struct trace *trace,
     const struct excerpt *shown)
 {
-	return trace->whole && !trace->others && trace->ncalls > 0 &&
+	return trace->whole && !trace->others &&
 	       find_places(
 		   pieces, trace, shown->first, shown->last == shown->total) &&
 	       pieces->nplaces > 0 &&
@@ -286,8 +286,8 @@ find_form(const struct pieces *pieces, const struct trace *trace,
 	bool own = one && run->kind == TRACE_OWN && run->former == 0;
 
 	if (excerpt_scope(shown).kind == SCOPE_FULL)
-		return own && !trace->others && trace->ncalls > 0 &&
-			       trace->written && pieces->nplaces == 0
+		return own && !trace->others && trace->written &&
+			       pieces->nplaces == 0
 			   ? PIECES_WRITTEN
 			   : PIECES_PARTS;
 	if (own)
@@ -392,8 +392,8 @@ pieces_plan(struct scale *s, struct trace *trace)
 bool
 pieces_are_own(const struct pieces *pieces, const struct trace *trace)
 {
-	return !trace->others && trace->ncalls > 0 &&
-	       pieces->form != PIECES_PARTS && pieces->form != PIECES_MOVED;
+	return !trace->others && pieces->form != PIECES_PARTS &&
+	    pieces->form != PIECES_MOVED;
 }
 
 /* Lines FIRST to LAST, in words. */

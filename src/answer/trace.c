@@ -668,13 +668,11 @@ walk(struct tracing *t)
 		;
 	if (views.cut || t->work.left == 0)
 		(void)give_up(t);
-	for (uint64_t i = 0; i < t->trace->n; i++) {
-		if (t->at[i] > 0)
-			settle(t, i, TRACE_TEXT);
-		else if (t->trace->lines[i].kind == TRACE_OWN &&
-			 (t->lost || t->open_spots > 0))
+	if (!t->lost && t->open_spots == 0)
+		return;
+	for (uint64_t i = 0; i < t->trace->n; i++)
+		if (t->trace->lines[i].kind == TRACE_OWN)
 			t->trace->lines[i].kind = TRACE_TEXT;
-	}
 }
 
 bool

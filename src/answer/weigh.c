@@ -232,7 +232,7 @@ cover_by(struct scale *s, const struct trust_view *view, struct gaps *gaps,
 
 		if (!budget_spend(gaps->budget, 1))
 			return false;
-		if (last > view->total && !same)
+		if (last > view->total)
 			return false; /* it showed that there is no such line */
 		if (first < view->first)
 			first = view->first;
@@ -302,7 +302,6 @@ find_cover(struct scale *s, struct weighed *found)
 	bool full = s->scope.kind == SCOPE_FULL, told = !scale_shows_end(s);
 	struct gaps gaps = gaps_new(s->arena, trust_budget(s->trust),
 	    q->shown->first, q->shown->last);
-	struct digest base = found->base_hash;
 
 	found->cover = COVER_NONE;
 	if (found->base == BASE_MOVED)
@@ -332,7 +331,6 @@ find_cover(struct scale *s, struct weighed *found)
 		found->base_hash = full ? q->hash : cover_base(s);
 		return;
 	}
-	found->base_hash = base;
 	found->other_version = false;
 	found->rests = (struct rests){.n = 0};
 }
@@ -490,7 +488,7 @@ weigh_pieces_and_base(struct scale *s, struct weighed *found)
 	    (found->piece == PIECE_NONE ||
 		found->pieces.form == PIECES_PARTS))
 		weigh_base(s, found);
-	if (may && edited && found->trace.undone)
+	if (found->trace.undone)
 		found->pause = PAUSE_OWN_UNDONE;
 	if (may && !edited && found->change != CHANGE_DIFF_USEFUL &&
 	    !base_gives_marker(found))

@@ -199,8 +199,7 @@ origin_of(const struct writer *w)
 	}
 	origin.lost = w->joined || w->nmet > 2;
 	origin.line = w->left != 0 ? w->left : w->met[0];
-	if (w->nmet > 1)
-		origin.also = w->met[origin.line == w->met[0]];
+	origin.also = w->met[origin.line == w->met[0]];
 	return origin;
 }
 

@@ -46,7 +46,7 @@ take_line(void *context, struct xdiff_text *pieces, int count)
 		struct span piece = {pieces[i].ptr, (size_t)pieces[i].size};
 
 		/* "\ No newline at end of file" is a line of its own. */
-		if (piece.n > 1 && piece.p[0] == '\n' && piece.p[1] == '\\')
+		if (piece.n > 1 && piece.p[0] == '\n')
 			c->lines++;
 		buf_add(&c->hunks, piece);
 	}

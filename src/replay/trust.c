@@ -820,21 +820,34 @@ apply_blind(struct trust *trust, const struct event *ev)
 		add_hole(trust, named->path, 1, UINT64_MAX);
 		clear_file(named);
 	}
-	return real != NULL || named != NULL ? TRUST_CLEARED : TRUST_IGNORED;
+	return TRUST_CLEARED;
+}
+
+/* The file of the edit EV; its name, if nobody knows where that leads. */
+static struct span
+path_of_edit(const struct event *ev)
+{
+	return ev->path.n > 0 ? ev->path : ev->name;
+}
+
+/* Note EV in EDITS.  What is shown from now on is later. */
+static void
+note_edit(struct trust *trust, struct map *edits, const struct event *ev)
+{
+	*map_at(edits, ev->name, 0) = trust->seq + 1;
+	*map_at(edits, path_of_edit(ev), 0) = trust->seq + 1;
 }
 
 /* T13, and what can be known of the file by the change itself. */
 static enum trust_step
 apply_edited(struct trust *trust, const struct event *ev)
 {
-	struct span path = ev->path.n > 0 ? ev->path : ev->name;
 	struct trust_view *step;
 	uint64_t *by_call;
 
 	trust->seq++;
-	*map_at(trust->edited, ev->name, 0) = trust->seq + 1;
-	*map_at(trust->edited, path, 0) = trust->seq + 1;
-	step = add_step(trust, (struct trust_view){.path = path,
+	note_edit(trust, trust->edited, ev);
+	step = add_step(trust, (struct trust_view){.path = path_of_edit(ev),
 	    .name = ev->name, .change = true, .own = ev->own});
 	if (ev->own == NULL)
 		return TRUST_CLEARED;
@@ -865,10 +878,7 @@ trust_apply(struct trust *trust, const struct event *event)
 	case EVENT_BLIND:
 		return apply_blind(trust, event);
 	case EVENT_EDIT_FAILED:
-		*map_at(trust->edit_failed, event->name, 0) = trust->seq + 1;
-		if (event->path.n > 0)
-			*map_at(trust->edit_failed, event->path, 0) =
-			    trust->seq + 1;
+		note_edit(trust, trust->edit_failed, event);
 		return TRUST_CLEARED;
 	case EVENT_EDITED:
 		return apply_edited(trust, event);

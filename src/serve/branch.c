@@ -15,7 +15,6 @@ overlay_events(struct events *events, const struct json_doc *doc,
 	struct span value;
 
 	while (json_next(&items, &value)) {
-		event = (struct event){.kind = EVENT_FORGET};
 		if (meta_parse(events->arena, value, &meta))
 			event = meta.read;
 		else

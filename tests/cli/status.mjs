@@ -1,7 +1,7 @@
 // `readcache status`: what is known and saved on a branch.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { harmless, lines, parsed, Recording } from "./recording.mjs";
 
@@ -31,7 +31,24 @@ export const tests = [
 			assert.deepEqual([status.paths, status.scopes, status.session], [1, 2, "ok"]);
 			const { baselineBytes, servedBytes } = recording.sums();
 			assert.deepEqual([status.baselineBytes, status.servedBytes], [baselineBytes, servedBytes]);
-			assert.match(asked.text, /tokens \(bytes\/4\)/);
+			const saved = baselineBytes - servedBytes;
+			const [about, store] = asked.text.split("\n").slice(2);
+			assert.equal(about, `saved: about ${Math.floor(saved / 4)} tokens (bytes/4), net: ${servedBytes} bytes served instead of ${baselineBytes}`);
+			assert.equal(store, `store: 1 object, ${status.store.bytes} bytes in ${join(recording.cwd, ".pi/readcache")}`);
+		},
+	},
+	{
+		name: "what was lost, if markers were longer than what they stand for",
+		run(context) {
+			const recording = begin(context);
+			recording.read("a.txt");
+			const session = recording.save();
+			const stored = readFileSync(session, "utf8");
+			writeFileSync(session, stored.replace(/"bytes":\d+/g, '"bytes":21'));
+			const { stdout } = recording.cli("--session", session);
+			const { servedBytes } = recording.sums();
+			const lost = Math.floor((servedBytes - 21) / 4);
+			assert.equal(stdout.split("\n")[2], `lost: about ${lost} tokens (bytes/4), net: ${servedBytes} bytes served instead of 21`);
 		},
 	},
 	{

@@ -107,6 +107,36 @@ what_the_asker_knows(struct arena *arena)
 	assert_int_equal(answer.read.bytes, file.n);
 }
 
+static bool
+refuse_to_load(void *context, const struct digest *hash, struct piece *piece)
+{
+	(void)context;
+	(void)hash;
+	(void)piece;
+	fail();
+	return false;
+}
+
+/* Of a file that is left to the host not even old versions are opened. */
+static void
+what_is_barred_is_not_looked_up(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct library library = {refuse_to_load, NULL};
+	struct span file = many_lines(arena, "x\n", 20);
+	struct span now = many_lines(arena, "y\n", 20);
+	struct excerpt shown = unit_shown(arena, now, 1, 0);
+	struct reply answer;
+
+	(void)talk_ask(&talk, file, 1, 0);
+	talk.question.bar = BAR_EXCLUDED;
+	talk.question.hash = digest_of(now);
+	talk.question.shown = &shown;
+	talk.question.now = (struct piece){now, 1};
+	answer = answer_make(arena, &talk.question, talk.trust, &library);
+	talk_check(&answer, MODE_PLAIN, "excluded");
+}
+
 static void
 without_trust(struct arena *arena)
 {
@@ -175,6 +205,43 @@ a_page_is_not_the_file(struct arena *arena)
 	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
 }
 
+/* An answer that must be the text anyhow is the page, and says why as a page. */
+static void
+a_page_after_a_refused_edit(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_COVERAGE);
+	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
+	struct span changed = unit_join(arena, SPAN("x\n"), lines);
+	struct digest hash = digest_of(lines);
+	struct reply answer;
+
+	(void)talk_ask(&talk, lines, 1, 0);
+	(void)talk_ask(&talk, lines, 2001, 0);
+	(void)trust_apply(talk.trust,
+	    &(struct event){.kind = EVENT_EDIT_FAILED,
+		.path = talk.question.path,
+		.name = talk.question.name});
+	answer = talk_ask(&talk, changed, 1, 0);
+	talk_check(&answer, MODE_FALLBACK, "lines_changed");
+	assert_true(digest_eq(&answer.read.base, &hash));
+	assert_true(scope_eq(answer.read.scope, scope_range(1, 2000)));
+}
+
+/* The diff of the whole file, though all lines of the page were shown. */
+static void
+a_page_that_moved(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span lines = unit_repeat(arena, SPAN("a line\n"), 2600);
+	struct reply answer;
+
+	(void)talk_ask(&talk, unit_join(arena, SPAN("x\n"), lines), 1, 0);
+	(void)talk_ask(&talk, unit_join(arena, SPAN("x\n"), lines), 2001, 0);
+	answer = talk_ask(&talk, lines, 1, 0);
+	talk_check(&answer, MODE_DIFF, "changed");
+	assert_int_equal(answer.read.scope.kind, SCOPE_FULL);
+}
+
 /*
  * Of a recorded read only the page is at hand.  A diff from the whole file to
  * that would say that the rest is gone.
@@ -209,9 +276,12 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(text_then_marker_then_diff),
 	    TEST(what_the_asker_knows),
+	    TEST(what_is_barred_is_not_looked_up),
 	    TEST(without_trust),
 	    TEST(words_of_the_host),
 	    TEST(a_page_is_not_the_file),
+	    TEST(a_page_after_a_refused_edit),
+	    TEST(a_page_that_moved),
 	    TEST(a_page_is_not_compared_with_the_file),
 	};
 

@@ -189,6 +189,9 @@ static const struct {
 	    "@@ -3,5 +3,5 @@ int f(void)\n \t1;\n \t2;\n \t3;\n-\t4;\n+\tx;\n"
 	    " }\n",
 	    1},
+	{"function, by the first of the letters", "a(\n 1\n 2\n 3\n 4\n",
+	    "a(\n 1\n 2\n 3\n 5\n",
+	    "@@ -2,4 +2,4 @@ a(\n  1\n  2\n  3\n- 4\n+ 5\n", 1},
 	{"function with a blank end", "_f \t \r\n\n 1\n 2\n 3\n 4\n",
 	    "_f \t \r\n\n 1\n 2\n 3\n x\n",
 	    "@@ -3,4 +3,4 @@ _f\n  1\n  2\n  3\n- 4\n+ x\n", 1},
@@ -399,6 +402,7 @@ static const struct {
 	{"end in the middle",
 	    "@@ -1,2 +1,2 @@\n-a\n" NO_NEWLINE "+b\n c\n", "a\nc\n",
 	    "b\nc\n", false},
+	{"a header that ends in the middle", "@@ -1 ", "a\n", "b\n", false},
 	{"a line without a byte", "@@ -2 +2 @@\n-b\n+", "a\nb\nc", "a\nc",
 	    false},
 	{"CRLF kept", "@@ -1 +1 @@\n-a\r\n+b\r\n", "a\r\n", "b\r\n", true},
@@ -423,6 +427,53 @@ applying_by_hand(struct arena *arena)
 			  span_eq(made, new_text)) == applications[i].applies,
 		    "%s: what is made of it", applications[i].why);
 	}
+}
+
+/* The lines of HUNKS, each after its mark and its numbers. */
+static struct span
+rows_of(struct arena *arena, struct span hunks)
+{
+	struct diff_rows rows = diff_rows(hunks);
+	struct buf text = buf_new(arena, 64);
+	struct diff_row row;
+
+	while (diff_next_row(&rows, &row)) {
+		buf_char(&text, row.sign);
+		buf_u64(&text, row.old_line);
+		buf_char(&text, ',');
+		buf_u64(&text, row.new_line);
+		buf_char(&text, ':');
+		buf_add(&text, row.text);
+		buf_char(&text, ' ');
+	}
+	buf_str(&text, rows.broken ? "broken" : "end");
+	return buf_span(&text);
+}
+
+static void
+rows_one_by_one(struct arena *arena)
+{
+	static const char longer[] = "@@ -1,2 +1,2 @@\n a\n b\n";
+	static const char nothing[] = "@@ -0,0 +0,0 @@\n";
+
+	ASSERT_TEXT(rows_of(arena, SPAN("@@ -1,2 +1,2 @@\n a\n-b\n+c\n")),
+	    " 1,1:a -2,2:b +3,2:c end");
+	/* What is there of the last line, and of an empty one. */
+	ASSERT_TEXT(rows_of(arena, SPAN("@@ -1 +1 @@\n-b\n+c\n" NO_NEWLINE)),
+	    "-1,1:b +2,1:c end");
+	ASSERT_TEXT(rows_of(arena, SPAN("@@ -1 +1 @@\n-\n+c\n")),
+	    "-1,1: +2,1:c end");
+	/* More lines, or fewer, than the header says. */
+	ASSERT_TEXT(
+	    rows_of(arena, SPAN("@@ -1 +1 @@\n+b\n+c\n")), "+1,1:b broken");
+	ASSERT_TEXT(
+	    rows_of(arena, SPAN("@@ -1 +1 @@\n-b\n-c\n")), "-1,1:b broken");
+	/* What stands after them is not a part of them. */
+	ASSERT_TEXT(rows_of(arena, (struct span){longer, sizeof(longer) - 4}),
+	    " 1,1:a broken");
+	assert_true(diff_applies(SPAN("@@ -0,0 +0,0 @@\n"), SPAN("a"), SPAN("a")));
+	assert_false(diff_applies(
+	    (struct span){nothing, strlen("@@ -0,0 ")}, SPAN("a"), SPAN("a")));
 }
 
 /*
@@ -551,6 +602,7 @@ main(void)
 		TEST(at_random),
 		TEST(large_texts),
 		TEST(applying_by_hand),
+		TEST(rows_one_by_one),
 		TEST(tampered_diffs_are_rejected),
 		TEST(useful_at_the_edges),
 	};

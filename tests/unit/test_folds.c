@@ -350,8 +350,10 @@ too_large_is_not_kept(struct arena *arena)
 	for (int i = 0; i < 2; i++)
 		assert_null(
 		    folds_trust(w.folds, &w.ledger, arena, &w.where, &focus));
-	folds_forget(w.folds);
+	/* What was folded in part is not gone on with. */
 	ledger_cut(&w.ledger, 1, (struct turn){0});
+	assert_null(folds_trust(w.folds, &w.ledger, arena, &w.where, &focus));
+	folds_forget(w.folds);
 	assert_non_null(
 	    folds_trust(w.folds, &w.ledger, arena, &w.where, &focus));
 	folds_free(w.folds);

@@ -56,6 +56,20 @@ way_to(struct arena *arena, const struct index *index, const char *leaf,
 
 /* ---- what can be opened ---- */
 
+/* How far it is need not be told. */
+static void
+a_large_session(struct arena *arena)
+{
+	struct buf text = buf_new(arena, 256);
+	struct index index;
+
+	buf_str(&text, HEADER "{\"id\":\"a\",\"parentId\":null,\"x\":\"");
+	buf_add(&text, unit_repeat(arena, SPAN("x"), 5 * 1024 * 1024));
+	buf_str(&text, "\"}\n" ENTRY("b", "\"a\"", USER));
+	index = load(arena, buf_span(&text));
+	assert_int_equal(index.n, 2);
+}
+
 static void
 files_that_are_no_sessions(struct arena *arena)
 {
@@ -464,6 +478,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    TEST(a_large_session),
 	    TEST(files_that_are_no_sessions),
 	    TEST(what_is_no_regular_file),
 	    TEST(versions_and_header),

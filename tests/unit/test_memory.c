@@ -363,6 +363,29 @@ what_is_appended(struct arena *arena)
 	}
 }
 
+/* An id twice, of which the first was appended, too. */
+static void
+what_was_appended_before(struct arena *arena)
+{
+	static const char *const lines[] = {
+	    C "\n", D "\n", ENTRY("c", "\"d\"", "/z") "\n"};
+	struct buf text = buf_new(arena, 256);
+	struct span said;
+
+	buf_str(&text, HEADER A "\n" B "\n");
+	for (size_t i = 0; i < COUNT_OF(lines); i++) {
+		write_session(arena, arena_cstr(arena, buf_span(&text)));
+		(void)read_file(arena, NULL);
+		buf_str(&text, lines[i]);
+	}
+	write_session(arena, arena_cstr(arena, buf_span(&text)));
+	said = read_file(arena, NULL);
+	memory_free(memory);
+	memory = memory_new();
+	ASSERT_SPAN(read_file(arena, NULL), said);
+	assert_false(span_eq(said, SPAN("/a /b /c /d /z")));
+}
+
 /* What stood in the file before decides about what is appended. */
 static void
 what_was_there_before(struct arena *arena)
@@ -511,6 +534,7 @@ main(void)
 		REMEMBERS(both_ways),
 		REMEMBERS(a_file_that_grows),
 		REMEMBERS(what_is_appended),
+		REMEMBERS(what_was_appended_before),
 		REMEMBERS(what_was_there_before),
 		REMEMBERS(a_file_that_is_another),
 		REMEMBERS(f5_ids_that_collided),

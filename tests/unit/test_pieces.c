@@ -3,6 +3,9 @@
  */
 #include "unit_talk.h"
 
+#include "answer/pieces.h"
+#include "base/lines.h"
+
 /* ---- what the reader does ---- */
 
 /* Lines FROM to TO, each with its number in it. */
@@ -231,6 +234,34 @@ removed_lines(struct arena *arena)
 	    "nothing else changed; 96 lines]");
 }
 
+/* There are more places than are named: then it is not said that all stand. */
+static void
+more_places_than_are_named(struct arena *arena)
+{
+	for (int n = PLACES_MAX; n <= PLACES_MAX + 1; n++) {
+		static const char *const ids[] = {
+		    "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+		struct talk talk = talk_begin(arena, POLICY_PIECES);
+		struct span file = SPAN("");
+		struct reply answer;
+		const char *in_place;
+
+		(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
+		for (int i = 0; i < n; i++) {
+			do_edit(&talk, ids[i],
+			    numbered(arena, 10 * i + 5, 10 * i + 5), SPAN(""));
+			file = join3(arena, file,
+			    numbered(arena, 10 * i + 1, 10 * i + 4),
+			    numbered(arena, 10 * i + 6, 10 * i + 10));
+		}
+		file = unit_join(arena, file, numbered(arena, 10 * n + 1, 100));
+		answer = talk_ask(&talk, file, 1, 0);
+		in_place = memmem(
+		    answer.text.p, answer.text.n, "edits are in place", 18);
+		assert_true((in_place != NULL) == (n == PLACES_MAX));
+	}
+}
+
 /* Every call that the file is made of, the oldest first. */
 static void
 several_calls(struct arena *arena)
@@ -281,6 +312,41 @@ after_many_edits(struct arena *arena)
 		    unit_join(arena, SPAN("\n"), span_str(lines[i])),
 		    unit_join(arena, SPAN("\nx"), span_str(lines[i])));
 	return talk;
+}
+
+/*
+ * Where the diff is as long as the parts, it is the diff.  Each byte more in a
+ * line of its context makes it longer by one.
+ */
+static void
+a_diff_as_long_as_the_parts(struct arena *arena)
+{
+	size_t diff_bytes = 0;
+
+	for (size_t more = 0; more < 2000; more++) {
+		struct talk talk = talk_begin(arena, POLICY_PIECES);
+		struct span tail = unit_join(arena,
+		    unit_repeat(arena, SPAN("x"), more),
+		    unit_repeat(arena, SPAN("\na line\n"), 100));
+		struct span old = unit_join(arena, SPAN("1\n2\nthree "), tail);
+		struct reply answer;
+
+		(void)talk_ask(&talk, old, 1, 0);
+		do_edit(&talk, "e1", SPAN("1\n2\n"), SPAN("12\n"));
+		/* The change is shown, so that it need not be named. */
+		(void)talk_ask(&talk,
+		    unit_join(arena, SPAN("12\nthree "), tail), 1, 1);
+		answer = talk_ask(
+		    &talk, unit_join(arena, SPAN("12\nthree "), tail), 1, 0);
+		if (answer.read.pieces > 0) {
+			assert_int_equal(answer.text.n, diff_bytes);
+			return;
+		}
+		talk_check(&answer, MODE_DIFF, "changed");
+		diff_bytes = answer.text.n;
+		arena_reset(arena);
+	}
+	fail();
 }
 
 /*
@@ -985,10 +1051,154 @@ what_it_rests_on_must_be_there(struct arena *arena)
 	assert_true(is_text(&answer));
 }
 
+/* Of lines between many others, small ones are sent with them. */
+static void
+small_parts_between_others(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span file = numbered(arena, 1, 19);
+	struct span other = SPAN("this is another line, which is as long as that\n");
+	struct reply answer;
+
+	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
+	for (int i = 20; i < 30; i += 2)
+		file = join3(arena, file, other, numbered(arena, i + 1, i + 1));
+	file = unit_join(arena, file, numbered(arena, 30, 100));
+	answer = talk_ask(&talk, file, 5, 60);
+	talk_check(&answer, MODE_UNCHANGED_RANGE, "pieces");
+	assert_true(span_starts(answer.text,
+	    SPAN("[readcache: lines 5-64 of 101 in 3 parts;")));
+}
+
+/* T10: an answer that would not give the lines is not given. */
+static void
+a_trace_that_is_wrong(struct arena *arena)
+{
+	struct span file = numbered(arena, 1, 20);
+	struct excerpt shown = unit_shown(arena, file, 1, 5);
+	struct question question = {.shown = &shown, .hash = digest_of(file)};
+	struct library_version good = {
+	    .there = true, .piece = {file, 1}, .hash = question.hash};
+	struct library_version bad = {
+	    .there = true, .piece = {numbered(arena, 2, 21), 1}};
+
+	for (size_t wrong = 0; wrong <= 5; wrong++) {
+		struct traced_line lines[5];
+		struct scale scale = {.arena = arena,
+		    .asked = &question,
+		    .trust = trust_new(arena),
+		    .now = {.there = true, .piece = {file, 1}}};
+		struct trace trace = {
+		    .lines = lines, .n = 5, .whole = true, .base = good.hash};
+
+		for (size_t i = 0; i < 5; i++)
+			lines[i] = (struct traced_line){.kind = TRACE_SHOWN,
+			    .former = i + 1,
+			    .from = i + 1 == wrong ? &bad : &good};
+		assert_int_equal(pieces_plan(&scale, &trace).form,
+		    wrong > 0 ? PIECES_NONE : PIECES_UNCHANGED);
+	}
+}
+
+/*
+ * Every line was shown, and yet the reader was not told of all that its edit did
+ * to the others.  That it did nothing to them is short, however short they are.
+ */
+static void
+an_edit_that_was_shown_in_part(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span lines = unit_repeat(arena, SPAN("ab\n"), 100);
+	struct span old = join3(arena, lines, SPAN("one\n"), lines);
+	struct span now = join3(arena, lines, SPAN("two\n"), lines);
+	struct reply answer;
+
+	(void)talk_ask(&talk, old, 1, 0);
+	do_edit(&talk, "e1", SPAN("one"), SPAN("two"));
+	(void)talk_ask(&talk, now, 101, 1);
+	answer = talk_ask(&talk, now, 1, 0);
+	talk_check(&answer, MODE_DIFF, "pieces");
+}
+
+/* Lines FIRST to LAST of FILE were shown as text, whatever was known. */
+static void
+do_show(struct talk *talk, struct span file, uint64_t first, uint64_t last)
+{
+	struct event event = {
+	    .kind = EVENT_READ,
+	    .path = talk->question.path,
+	    .name = talk->question.name,
+	    .scope = scope_range(first, last),
+	    .mode = MODE_FULL,
+	    .served = digest_of(file),
+	    .total = lines_count(file),
+	};
+
+	event_delivers(&event, (struct span){file.p, (size_t)(first + last)});
+	(void)trust_apply(talk->trust, &event);
+}
+
+/*
+ * After a diff to what was shown in parts of several versions, no answer but the
+ * diff tells line 50.  Then the diff is the base, and a marker is shorter.
+ */
+static void
+a_marker_after_a_diff(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span top = unit_join(arena, numbered(arena, 1, 1), SPAN("two\n"));
+	struct span middle = join3(arena, numbered(arena, 3, 49),
+	    SPAN("fifty\n"), numbered(arena, 51, 89));
+	struct span file = join3(arena, top, middle, numbered(arena, 90, 100));
+	struct reply answer;
+
+	(void)talk_ask(&talk, numbered(arena, 1, 100), 1, 0);
+	(void)talk_ask(
+	    &talk, unit_join(arena, top, numbered(arena, 3, 100)), 2, 2);
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_DIFF, "changed");
+	answer = talk_ask(&talk, file, 1, 0);
+	talk_check(&answer, MODE_UNCHANGED, "same_file");
+	/* Also of lines after a change elsewhere, of which all others were shown. */
+	file = join3(arena, top, middle, numbered(arena, 91, 100));
+	do_show(&talk, file, 41, 49);
+	do_show(&talk, file, 51, 60);
+	answer = talk_ask(&talk, file, 41, 20);
+	talk_check(&answer, MODE_UNCHANGED_RANGE, "same_lines");
+}
+
+/* Lines that were refreshed are sent, whatever the reader has written since. */
+static void
+written_after_a_refresh(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span file = numbered(arena, 1, 40), other = numbered(arena, 2, 41);
+	struct digest hash = digest_of(file);
+	struct reply answer;
+
+	(void)talk_ask(&talk, file, 1, 0);
+	(void)trust_apply(talk.trust,
+	    &(struct event){.kind = EVENT_INVALIDATE,
+		.path = talk.question.path,
+		.scope = scope_range(3, 4)});
+	do_write(&talk, "w1", other);
+	answer = talk_ask(&talk, other, 1, 0);
+	talk_check(&answer, MODE_FULL, "refreshed");
+	/* Nothing was looked for beyond that. */
+	assert_true(digest_eq(&answer.read.base, &hash));
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    TEST(more_places_than_are_named),
+	    TEST(a_diff_as_long_as_the_parts),
+	    TEST(small_parts_between_others),
+	    TEST(a_trace_that_is_wrong),
+	    TEST(written_after_a_refresh),
+	    TEST(an_edit_that_was_shown_in_part),
+	    TEST(a_marker_after_a_diff),
 	    TEST(an_edit_is_in_place),
 	    TEST(ranges_after_an_edit),
 	    TEST(a_part_of_a_line),

@@ -2,6 +2,7 @@
 
 #include "host/pi/index_open.h"
 #include "host/pi/records_load.h"
+#include "session/events.h"
 
 #define HEADER                                                                 \
 	"{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/w\"}\n"
@@ -499,6 +500,47 @@ f5_bills_above(struct arena *arena)
 	}
 }
 
+/* T15: how far above a bill is looked for.  Requests count the same way. */
+static void
+bills_far_above(struct arena *arena)
+{
+	for (int between = 63; between <= 64; between++) {
+		struct story story = story_new(arena);
+		struct events events = events_new(arena, NULL);
+		struct bill bill = {9000, SPAN("m"), SPAN("")};
+		struct loaded loaded;
+
+		add(&story, BILLED("9000"));
+		events_add_calls(&events, NULL, false, &bill, 0);
+		bill.tokens = 0;
+		for (int i = 0; i < between; i++) {
+			add(&story, BILLED("0"));
+			events_add_calls(&events, NULL, false, &bill, 0);
+		}
+		add(&story, BILLED("1000"));
+		bill.tokens = 1000;
+		events_add_calls(&events, NULL, false, &bill, 0);
+		loaded = load(&story);
+		assert_int_equal(loaded.records.losses, between == 63);
+		assert_int_equal(events.n, between == 63);
+	}
+}
+
+/* A message that is not UTF-8 was sent with no bill that anybody could read. */
+static void
+a_message_that_cannot_be_read(struct arena *arena)
+{
+	struct story story = story_new(arena);
+	struct loaded loaded;
+
+	add(&story, BILLED("9000"));
+	add(&story, ASSISTANT("[\"\xff\"]"));
+	add(&story, BILLED("1000"));
+	loaded = load(&story);
+	assert_null(loaded.records.of[1].asking);
+	assert_int_equal(loaded.records.losses, 0);
+}
+
 int
 main(void)
 {
@@ -515,6 +557,8 @@ main(void)
 	    TEST(a_file_that_changes_meanwhile),
 	    TEST(bills_of_another_model),
 	    TEST(f5_bills_above),
+	    TEST(bills_far_above),
+	    TEST(a_message_that_cannot_be_read),
 	};
 
 	return RUN_TESTS_IN_DIR(tests);

@@ -123,6 +123,10 @@ static const struct {
 	    "a\nc\ne", "1 ^3 ^5"},
 	{"two lines for an empty one", "a\nb\nc\nd", {{"b\nc\n", "\n"}},
 	    "a\n\nd", "1 2* 4"},
+	{"a line end, and the start of the line after it", "aa\nbb\ncc",
+	    {{"\nb", ""}}, "aab\ncc", "1+2! 3"},
+	{"a line after one that became a part", "a\nb\nc\nd",
+	    {{"a\n", "x"}, {"b\n", ""}}, "xc\nd", "3+1! 4"},
 	{"a line for an empty one, by its ends", "a\nb\nc", {{"\nb\n", "\n\n"}},
 	    "a\n\nc", "1 0* 3"},
 
@@ -148,6 +152,8 @@ static const struct {
 	    "x\ny\nc", "1* 2* 3"},
 
 	/* Line ends. */
+	{"a line end for itself", "aa\nbb", {{"\n", "\n"}, {"aa", "x"}},
+	    "x\nbb", "1* 2"},
 	{"CRLF", "a\r\nb\r\nc\r\n", {{"b\n", "x\ny\n"}},
 	    "a\r\nx\r\ny\r\nc\r\n", "1 2* 0* 3 4"},
 	{"CRLF in the arguments too", "a\r\nb\r\nc\r\n",
@@ -407,6 +413,15 @@ costs(struct arena *arena)
 	/* What is not tried costs nothing. */
 	assert_int_equal(replace_cost(bytes, list, COUNT_OF(list)), 1);
 	assert_int_equal(replace_cost(bytes, list, 0), 1);
+	edit.old_text = bytes;
+	assert_int_equal(replace_cost((struct span){bytes.p, 1024}, &edit, 1), 1);
+	/* Up to 64 MB are looked through. */
+	bytes.n = 64 * 1024 * 1024 / REPLACE_MAX;
+	assert_true(replace_cost(bytes, list, REPLACE_MAX) > 1);
+	bytes.n++;
+	assert_int_equal(replace_cost(bytes, list, REPLACE_MAX), 1);
+	/* Of a text, the lines that are not ASCII take longer. */
+	assert_int_equal(fuzzy_bytes(SPAN("ab\n" E_ACUTE "c\nd")), 3);
 }
 
 /* ---- the fuzzy form ---- */
@@ -461,6 +476,7 @@ some_forms_are_not_certain(struct arena *arena)
 		COMBINING_ACUTE "\xcc\xa3", /* one above, one below */
 		("\xef\xbe\x9e" COMBINING_ACUTE), /* U+FF9E becomes a mark */
 		"\xe0\xbd\xb3\xef\xbe\x9f",   /* U+0F73 becomes two */
+		"\xe2\x83\x9d\xe2\x83\x9e", /* they stand around it */
 	};
 	struct span phrase = SPAN("\xef\xb7\xba"); /* 18 letters in one */
 	struct span fuzzy;

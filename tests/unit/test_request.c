@@ -169,10 +169,25 @@ the_id_is_known_first(struct arena *arena)
 	ASSERT_TEXT(request.id, "{\"a\":[1,2]}");
 }
 
+/* Half of a character, which no name of a file has, is not forgotten. */
+static void
+paths_that_are_no_utf8(struct arena *arena)
+{
+	static const char request[] = "{\"v\":1,\"op\":\"read\",\"cwd\":"
+				      "\"/w\",\"params\":{\"path\":\"a%s\"}}";
+	char text[128];
+
+	(void)snprintf(text, sizeof(text), request, "\\ud83d\\ude00");
+	assert_false(taken(arena, span_str(text)).path_has_lone);
+	(void)snprintf(text, sizeof(text), request, "\\ud83d");
+	assert_true(taken(arena, span_str(text)).path_has_lone);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    TEST(paths_that_are_no_utf8),
 	    TEST(texts_that_are_no_request),
 	    TEST(members_that_cannot_be_used),
 	    TEST(members_that_need_not_be_there),

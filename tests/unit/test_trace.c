@@ -212,6 +212,8 @@ say_facts(const struct world *w, struct buf *out, const struct trace *trace,
 		buf_str(out, " written");
 	if (trace->cut_end)
 		buf_str(out, " end");
+	if (trace->undone)
+		buf_str(out, " undone");
 }
 
 /*
@@ -860,6 +862,59 @@ joined_lines_and_their_numbers(struct arena *arena)
 	FOLLOW(&w, "a\nX\nc\nD", 2, 0, ". . 4 | e1 e2 | 2 1 | 2 others");
 }
 
+/* A line of which nobody can say what it is made of has no place, either. */
+static void
+edits_of_a_joined_line(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	see(&w, "aa\nbb\ncc\ndd\nee\nff\ngg\nhh", 1, 0);
+	edit(&w, "e1", "b\nc", "b-c");
+	see(&w, "aa\nbb-cc\ndd\nee\nff\ngg\nhh", 7, 7);
+	edit(&w, "e2", "-", "+");
+	edit(&w, "e3", "ee", "E");
+	FOLLOW(&w, "aa\nbb+cc\ndd\nE\nff\ngg\nhh", 1, 0,
+	    "1 . 4 . 6 ~7 7 | e1 e2 e3 | 2 1 | 2");
+	/* Its two lines must be shown by one answer. */
+	w = world_begin(arena);
+	see(&w, "aa\nbb\ncc", 2, 3);
+	see(&w, "aa\nbb\ncc", 1, 1);
+	edit(&w, "e1", "aa\nb", "Z");
+	FOLLOW(&w, "Zb\ncc", 1, 0, ". 3 | e1 | 2 1 | 1");
+}
+
+/* N lines that say so, and END. */
+static const char *
+many_lines(struct arena *arena, const char *begin, int from, int to)
+{
+	struct buf text = buf_new(arena, 1 << 16);
+
+	buf_str(&text, begin);
+	for (int i = from; i <= to; i++) {
+		buf_u64(&text, (uint64_t)i);
+		buf_char(&text, '\n');
+	}
+	buf_str(&text, "end");
+	return arena_cstr(arena, buf_span(&text));
+}
+
+/* There are more places than are looked for. */
+static void
+edits_of_very_many_lines(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+	const char *text = many_lines(arena, "", 1001, 4000);
+	const char *then = many_lines(arena, "X\n", 2501, 4000);
+	size_t half = 1500 * 5;
+
+	see(&w, text, 1, 0);
+	edit(&w, "e1", arena_cstr(arena, (struct span){text, half}), "X\n");
+	see(&w, then, 1502, 1502);
+	edit(&w, "e2", arena_cstr(arena, (struct span){text + half, half}),
+	    "Y\n");
+	FOLLOW(&w, "X\nY\nend", 1, 0, ". . 1502 | e1 e2 | 2 1 | 2");
+}
+
 /*
  * Somebody has changed the file after the reader did, and no version between
  * the two changes was ever shown.
@@ -877,9 +932,9 @@ edits_and_others(struct arena *arena)
 	FOLLOW(&w, "a\nX\nb\nC\nD\nd\ne\nf\ng\nh", 1, 0,
 	    "1 . 2 e3 e4 4 5 6 7 8 | e1 | 1 | 1 others");
 	FOLLOW(&w, "a\nb\nX\nD\nd\ne\nf\ng\nh", 1, 0,
-	    "1 2 . e 4 5 6 7 8 | e1 | 1 | 1 others");
+	    "1 2 . e 4 5 6 7 8 | e1 | 1 | 1 others undone");
 	/* Taken back: where the reader thinks them to be there are others. */
-	FOLLOW(&w, EIGHT, 1, 0, "1 2 . . . . . . | e1 | 1 | now others");
+	FOLLOW(&w, EIGHT, 1, 0, "1 2 . . . . . . | e1 | 1 | now others undone");
 	/* The same in two steps of its own. */
 	edit(&w, "e2", "D\n", "D\nE\n");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0,
@@ -891,10 +946,47 @@ edits_and_others(struct arena *arena)
 	 */
 	edit(&w, "e3", "Q\n", "R\n");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nX\nh", 1, 0,
-	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others");
+	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others undone");
 	/* It is not there, or twice. */
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0, "none");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nR\nh", 1, 0, "none");
+}
+
+/* Lines that the reader has removed, and what others did there or elsewhere. */
+static void
+removals_and_others(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	see(&w, EIGHT, 1, 0);
+	edit(&w, "e1", "c\nd\n", "");
+	FOLLOW(&w, "a\nb\nX\ne\nf\ng\nh", 1, 0,
+	    "1 2 . -5 6 7 8 | e1 | 1 | 1 others undone");
+	/* New lines above it, and below it. */
+	FOLLOW(&w, "a\nX\nb\ne\nf\ng\nh", 1, 0,
+	    "1 . 2 -5 6 7 8 | e1 | 1 | 1 others");
+	FOLLOW(&w, "a\nb\ne\nf\nX\ng\nh", 1, 0,
+	    "1 2 -5 6 . 7 8 | e1 | 1 | 1 others");
+	FOLLOW(&w, "a\nb\ne\nf\ng\nX\nh", 1, 0,
+	    "1 2 -5 6 7 . 8 | e1 | 1 | 1 others");
+	/* At the end. */
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 0);
+	edit(&w, "e1", "\ng\nh", "");
+	FOLLOW(&w, "a\nb\nX\nc\nd\ne\nf", 1, 0,
+	    "1 2 . 3 4 5 6 | e1 | 1 | 1 others end");
+	FOLLOW(&w, "a\nb\nc\nd\ne\nf\nX", 1, 0,
+	    "1 2 3 4 5 . . | e1 | 1 | 1 others end undone");
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 0);
+	edit(&w, "e1", "g\n", "");
+	FOLLOW(&w, "a\nb\nc\nd\ne\nf\nX", 1, 0,
+	    "1 2 3 4 5 6 . | e1 | 1 | 1 others undone");
+	w = world_begin(arena);
+	see(&w, EIGHT "\n", 1, 0);
+	edit(&w, "e1", "g\nh\n", "");
+	FOLLOW(&w, "a\nb\nc\nd\ne\nf\nX\n", 1, 0,
+	    "1 2 3 4 5 6 . -9 | e1 | 1 | 1 others undone");
 }
 
 /*
@@ -1029,7 +1121,7 @@ written_files(struct arena *arena)
 	FOLLOW(&w, "a\nb\nC\nd\ne\nF\ng\nh", 1, 0,
 	    "w w e w w e w w | w1 e1 e2 | | now written");
 	FOLLOW(&w, "a\nb\nC\nd\ne\nF\ng\nX", 1, 0,
-	    "w w e w w e w . | w1 e1 e2 | | now others written");
+	    "w w e w w e w . | w1 e1 e2 | | now others written undone");
 	/* Too large to compare: what is before it is something else. */
 	w = world_begin(arena);
 	w.max_lines = 8;
@@ -1062,9 +1154,9 @@ written_lines_that_others_moved(struct arena *arena)
 
 	write_all(&w, "w1", EIGHT);
 	FOLLOW(&w, "a\nb\nc\nX\nd\ne\nf\ng\nh", 1, 0,
-	    "w w w . w4 w5 w6 w7 w8 | w1 | | now others written");
+	    "w w w . w4 w5 w6 w7 w8 | w1 | | now others written undone");
 	FOLLOW(&w, "a\nB\nc\nd\ne\nf\ng\nh", 1, 0,
-	    "w . w w w w w w | w1 | | now others written");
+	    "w . w w w w w w | w1 | | now others written undone");
 	/* Moved there and back: others have been at it. */
 	see(&w, "x\n" EIGHT, 1, 1);
 	FOLLOW(&w, EIGHT, 1, 0, "none");
@@ -1073,16 +1165,16 @@ written_lines_that_others_moved(struct arena *arena)
 	write_all(&w, "w1", EIGHT);
 	see(&w, "a\nb\nc\nd\ne\nf\ng\nH", 8, 8);
 	FOLLOW(&w, "x\na\nb\nc\nd\ne\nf\ng\nH", 1, 0,
-	    ". . . . . . . . 8 | w1 | 1 | 1 others written");
+	    ". . . . . . . . 8 | w1 | 1 | 1 others written undone");
 	FOLLOW(&w, "a\nb\nc\nd\ne\nF\ng\nH", 1, 0,
-	    "w w w w w . w 8 | w1 | 1 | 1 others written");
+	    "w w w w w . w 8 | w1 | 1 | 1 others written undone");
 	/* The reader knows of its own edit that it moves lines. */
 	w = world_begin(arena);
 	write_all(&w, "w1", EIGHT);
 	sight(&w, "a\nb\nc\nd\ne\nf\ng\nH", 8, 8);
 	edit(&w, "e1", "a\n", "a\nnew\n");
 	FOLLOW(&w, "a\nnew\nb\nc\nd\ne\nf\ng\nH", 1, 0,
-	    "e e w w w w w w . | w1 e1 | | now others written");
+	    "e e w w w w w w . | w1 e1 | | now others written undone");
 	/* But an edit that moves them back does not make it right. */
 	w = world_begin(arena);
 	write_all(&w, "w1", EIGHT);
@@ -1349,6 +1441,13 @@ changes_that_are_no_evidence(struct arena *arena)
 	write_all(&w, "e1", "y");
 	write_all(&w, "e1", EIGHT);
 	FOLLOW(&w, EIGHT, 1, 0, "none");
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 0);
+	edit(&w, "e1", "a", "A");
+	w.path = w.name = SPAN("/w/b");
+	edit(&w, "e1", "b", "B");
+	w.name = name;
+	FOLLOW(&w, "A\nb\nc\nd\ne\nf\ng\nh", 1, 0, "none");
 	/* By another name, or of another file. */
 	w = world_begin(arena);
 	see(&w, EIGHT, 1, 0);
@@ -1394,6 +1493,33 @@ answers_that_cannot_be_named(struct arena *arena)
 	see(&w, EIGHT, 3, 4);
 	FOLLOW(&w, EIGHT, 1, 0, "1 2 3 4 . . . . | | 1 | now untold");
 	FOLLOW(&w, EIGHT, 1, 2, "1 2 | | 1 | now");
+	w = world_begin(arena);
+	w.nameless = true;
+	see(&w, EIGHT, 1, 2);
+	w.nameless = false;
+	see(&w, EIGHT, 3, 4);
+	FOLLOW(&w, EIGHT, 1, 0, "1 2 3 4 . . . . | | 2 | now untold");
+}
+
+/* What is not needed is not rested on: where the edit was made, for others. */
+static void
+lines_beside_an_edit(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	see(&w, EIGHT, 1, 3);
+	see(&w, EIGHT, 5, 6);
+	edit(&w, "e1", "b", "B");
+	FOLLOW(&w, "a\nB\nc\nd\ne\nf\ng\nh", 5, 6, "5 6 | e1 | 2 | 1");
+	FOLLOW(&w, "a\nB\nc\nd\ne\nf\ng\nh", 2, 2, "e | e1 | 1 | 1");
+	/* In the last line, before which there was another edit. */
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 0);
+	edit(&w, "e1", "a", "A");
+	see(&w, "A\nb\nc\nd\ne\nf\ng\nh", 1, 1);
+	edit(&w, "e2", "h", "H");
+	FOLLOW(&w, "A\nb\nc\nd\ne\nf\ng\nH", 1, 0,
+	    "1 2 3 4 5 6 7 e | e1 e2 | 2 1 | 2");
 }
 
 /* ---- parts of a file ---- */
@@ -1610,6 +1736,7 @@ static void
 texts_that_were_given_twice(struct arena *arena)
 {
 	struct world w = reader(arena);
+	struct event again;
 
 	w.texts = 0;
 	see(&w, EIGHT, 1, 1); /* 1 again */
@@ -1639,6 +1766,24 @@ texts_that_were_given_twice(struct arena *arena)
 	w.texts = 0;
 	sight(&w, EIGHT, 5, 6);
 	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now untold");
+	/* Also where nobody sees it any more. */
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 4);
+	w.texts = 0;
+	again = view_of(&w, EIGHT, 5, 6);
+	again.kind = EVENT_SIGHTING;
+	again.omitted = true;
+	(void)trust_apply(w.trust, &again);
+	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now untold");
+	/* A diff from a version that is not trusted proves nothing. */
+	w = reader(arena);
+	w.texts = 0;
+	again = view_of(&w, EIGHT, 1, 0);
+	again.mode = MODE_DIFF;
+	again.has_base = true;
+	again.base = digest_of(SPAN("another"));
+	(void)trust_apply(w.trust, &again);
+	assert_false(proves(&w, TEXTS(1), NO_CALLS));
 }
 
 /* A reader with N calls e1, e3 of another file, and e4 by another name. */
@@ -1709,7 +1854,10 @@ main(void)
 	    TEST(numbers_of_lines_that_are_gone),
 	    TEST(edits_of_mixed_line_ends),
 	    TEST(whole_lines_of_an_edit),
+	    TEST(edits_of_a_joined_line),
+	    TEST(edits_of_very_many_lines),
 	    TEST(edits_and_others),
+	    TEST(removals_and_others),
 	    TEST(line_ends_that_were_not_seen),
 	    TEST(old_texts_of_lines_not_shown),
 	    TEST(an_edit_of_joined_lines),
@@ -1738,6 +1886,7 @@ main(void)
 	    TEST(changes_that_are_no_evidence),
 	    TEST(holes),
 	    TEST(answers_that_cannot_be_named),
+	    TEST(lines_beside_an_edit),
 	    TEST(pieces_of_versions),
 	    TEST(lines_far_away),
 	    TEST(edits_of_pieces),

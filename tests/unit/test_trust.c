@@ -1820,6 +1820,44 @@ edits_by_path_and_by_name(struct arena *arena)
 	}
 }
 
+/* Of a refusal, too: also where nothing was shown since, but just before it. */
+static void
+refusals_by_path_and_by_name(struct arena *arena)
+{
+	struct pair *pair = pair_new(arena);
+	struct span path = SPAN("/a"), name = span_str(names[LINK]);
+
+	read_as(pair, A, LINK, A);
+	read_as(pair, C, LINK, A);
+	(void)feed(pair, &(struct happening){.kind = EVENT_EDIT_FAILED,
+			     .path = A,
+			     .name = LINK,
+			     .base = NONE});
+	assert_true(trust_edit_failed(pair->trust, SPAN("/c"), name, 1, 5));
+	assert_true(trust_edit_failed(pair->trust, path, SPAN("/x"), 1, 5));
+	assert_false(
+	    trust_edit_failed(pair->trust, SPAN("/c"), SPAN("/x"), 1, 5));
+}
+
+/* Where nobody knows to which file a name leads, it is taken for one. */
+static void
+edits_by_name_alone(struct arena *arena)
+{
+	struct trust *trust = trust_new(arena);
+	struct own_change own = {.kind = OWN_WRITE, .call_id = SPAN("w")};
+	struct event edit = {
+	    .kind = EVENT_EDITED, .name = SPAN("/a"), .own = &own};
+	struct trust_views views;
+	const struct trust_view *step;
+
+	assert_int_equal(trust_apply(trust, &edit), TRUST_CLEARED);
+	views = trust_views(trust, SPAN("/a"), SPAN("/b"));
+	step = trust_next_step(&views);
+	assert_true(step != NULL && step->change);
+	ASSERT_TEXT(step->path, "/a");
+	assert_true(trust_edited(trust, SPAN("/a"), SPAN("/b"), 1, 5));
+}
+
 /* ---- at random ---- */
 
 static struct happening
@@ -1963,6 +2001,42 @@ f5_a_marker_that_may_have_been_shown(struct arena *arena)
 	assert_true(newest_view(trust, SPAN("/a"))->alone);
 }
 
+/* F5: to look for the texts of a pieced answer costs more, the more there are. */
+static void
+f5_a_pieced_answer_of_many_texts(struct arena *arena)
+{
+	struct event text = {
+	    .kind = EVENT_READ,
+	    .path = SPAN("/a"),
+	    .name = SPAN("/a"),
+	    .served = version(A),
+	    .total = 40,
+	};
+	struct rests rests = {.n = RESTS_MAX};
+
+	for (int enough = 0; enough < 2; enough++) {
+		struct trust *trust = trust_new(arena);
+		struct event pieced = text, next;
+
+		for (uint8_t i = 0; i < RESTS_MAX; i++) {
+			next = with_text(text, (uint8_t)(i + 1));
+			rests.ids[i] = next.text_id;
+			assert_int_equal(trust_apply(trust, &next), TRUST_SET);
+		}
+		next = with_text(text, RESTS_MAX + 1);
+		for (int i = 0; i < 100; i++)
+			assert_int_equal(trust_apply(trust, &next), TRUST_SET);
+		pieced.mode = MODE_DIFF;
+		pieced.has_base = true;
+		pieced.base = version(A);
+		pieced.pieces = 1;
+		pieced.rests = &rests;
+		trust_budget(trust)->left = enough ? 2000 : 0;
+		assert_int_equal(trust_apply(trust, &pieced),
+		    enough ? TRUST_SET : TRUST_IGNORED);
+	}
+}
+
 /*
  * F5: a diff stands for its text only if nothing else was shown since its
  * base; if nobody can look, its text is as old as that.
@@ -2047,6 +2121,9 @@ main(void)
 		TEST(refused_edits),
 		TEST(own_edits),
 		TEST(edits_by_path_and_by_name),
+		TEST(refusals_by_path_and_by_name),
+		TEST(edits_by_name_alone),
+		TEST(f5_a_pieced_answer_of_many_texts),
 		TEST(which_text_tells),
 		TEST(a_long_line),
 		TEST(lists_of_rests),

@@ -112,6 +112,15 @@ static const struct row rows[] = {
     {"the end was shown elsewhere",
 	{PART(SHOWN, A10, 2, 9), PART(SHOWN, "1\n2\n3", 2, 3)}, A10, 2, 8,
 	false, BASE_SAME, NEWER_DISAGREES, 0},
+    {"another number of lines was told, of which none was asked",
+	{PART(SHOWN, A10, 2, 3), PART(SHOWN, A10 "more\n", 5, 6)}, A10, 2, 2,
+	false, BASE_SAME, NEWER_AGREES, 0},
+    {"a notice about a line beside them",
+	{PART(SHOWN, A10, 5, 10), PART(BLIND, NULL, 2, 2)}, A10, 5, 0, false,
+	BASE_SAME, NEWER_AGREES, 0},
+    {"a notice about one of them",
+	{PART(SHOWN, A10, 5, 10), PART(BLIND, NULL, 5, 5)}, A10, 5, 0, false,
+	BASE_SAME, NEWER_DISAGREES, 0},
     {"a marker makes nothing newer",
 	{DID(SHOWN, LONG("x")), PART(SHOWN, LONG("y"), 2, 3),
 	    DID(MARKED, LONG("x"))},
@@ -287,6 +296,35 @@ find_piece(void *context, const struct digest *hash, struct piece *piece)
 	(void)hash;
 	*piece = *(const struct piece *)context;
 	return true;
+}
+
+/* Of a recorded file there may be a page: the rest of it may be another one. */
+static void
+nothing_is_known_outside_of_a_page(struct arena *arena)
+{
+	struct past past = PART(SHOWN, A10, 1, 5);
+	struct trust *trust = trust_new(arena);
+	struct piece old = {SPAN(A10), 1};
+	struct library library = {find_piece, &old};
+	struct excerpt shown = unit_shown(arena, SPAN(A10 A10), 1, 5);
+	struct question question = {
+	    .diff_max_bytes = DIFF_MAX_BYTES,
+	    .diff_max_lines = DIFF_MAX_LINES,
+	    .path = SPAN("/w/a"),
+	    .name = SPAN("/w/a"),
+	    .asked = SPAN("a"),
+	    .hash = digest_of(SPAN(A10 A10)),
+	    .shown = &shown,
+	    .now = {SPAN(A10), 1},
+	    .policy = POLICY_COVERAGE,
+	    .repeat = 100,
+	};
+	struct weighed found;
+
+	apply(trust, &past);
+	found = weigh(arena, &question, trust, &library);
+	assert_int_equal(found.cover, COVER_ALL);
+	assert_true(found.other_version);
 }
 
 static void
@@ -666,6 +704,7 @@ main(void)
 	    TEST(a_diff_must_apply),
 	    TEST(both_versions_have_a_limit),
 	    TEST(the_base_and_the_diff),
+	    TEST(nothing_is_known_outside_of_a_page),
 	    TEST(pieces_of_versions),
 	};
 
