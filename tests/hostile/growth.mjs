@@ -227,6 +227,15 @@ function warm(n) {
 	return answered(instructions(["serve"], { input: request(cwd, { id: "s", leafId: leaf, entries }) + after.repeat(n), serve: true }), n + 1);
 }
 
+/** A read after N edits of files with relative names, any of which may have been made in each of DIRS directories. */
+function wherever(n, dirs) {
+	const cwd = freshDir();
+	writeFileSync(join(cwd, "f.txt"), TEXT);
+	const { entries, leaf } = branchOf("own edits", n, "f.txt");
+	const session = { leafId: leaf, entries, dirs: times(dirs, (i) => `/dir/${i}`) };
+	return answered(instructions([], { input: request(cwd, session, "pieces") }));
+}
+
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
 // --- own edits, and lines that are followed back ----------------------------
@@ -316,6 +325,8 @@ const others = {
 			return followed(version(0), times(9, (v) => ({ shown: [n + 99, n + 99], becomes: version(v) })), { params: { limit: 100 } });
 		},
 	},
+	"edits in any of many directories": { size: 300, run: (n) => wherever(n, n) },
+	"directories of which each is another one": { size: 3000, run: (n) => wherever(1, n) },
 	"questions to a process that remembers": { size: 200, run: warm },
 	"all leaves of a session": { size: 120, run: allLeaves },
 	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },
