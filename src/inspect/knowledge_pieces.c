@@ -348,10 +348,12 @@ fill_own(struct judged_claim *j, size_t i)
 	const struct column *last = &j->k->own.last;
 	const struct said_piece *p = &j->said->pieces[i];
 	struct digest have;
+	struct span text;
 
 	if (i == j->said->npieces) {
-		have = digest_of(
-		    texts_join(j->k->texts, j->lines, j->scratch));
+		if (!knowledge_join(j->k, j->lines, j->scratch, &text))
+			return false;
+		have = digest_of(text);
 		return digest_eq(&have, &j->read->served);
 	}
 	if (p->kind != LINES_OWN)
@@ -452,11 +454,14 @@ learn(struct knowledge *k, const struct known_answer *answer,
 {
 	const struct answer_said *said = &answer->said;
 	bool told = answer->meta != NULL && !answer->altered;
+	struct span text;
 
 	if (said->first == 1 && said->last == said->total) {
 		if (!texts_hidden(lines)) {
-			knowledge_whole(
-			    k, texts_join(k->texts, lines, scratch), scratch);
+			if (knowledge_join(k, lines, scratch, &text))
+				knowledge_whole(k, text, scratch);
+			else
+				knowledge_forget(k);
 			return;
 		}
 		if (told) {

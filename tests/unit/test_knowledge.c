@@ -17,7 +17,10 @@ struct reader {
 static struct reader
 reader_new(struct arena *arena)
 {
-	return (struct reader){arena, knowledge_new(arena)};
+	struct budget *work = arena_alloc(arena, sizeof(*work));
+
+	*work = knowledge_budget(1 << 20);
+	return (struct reader){arena, knowledge_new(arena, work)};
 }
 
 static struct meta *
