@@ -3,7 +3,7 @@
 // sixteen.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
@@ -279,6 +279,25 @@ function followed(text, steps, { params = {}, expected } = {}) {
 	return run;
 }
 
+/** A read after N views of as many versions, each of which has 96 N KB more than the lines that were shown. */
+function large(n) {
+	const cwd = freshDir();
+	const file = join(cwd, "f.txt");
+	writeFileSync(file, TEXT);
+	spawnSync(binary(), [], { input: request(cwd, { leafId: null, entries: [] }) });
+	const branch = branchOf("nothing", 0, file);
+	branch.read(TEXT, { served: sha256(TEXT) });
+	times(n, (i) => {
+		const version = Buffer.concat([Buffer.from(`${TEXT}${i}`), Buffer.alloc(96_000 * n)]);
+		const served = sha256(version);
+		const object = join(cwd, ".pi", "readcache", "objects", `sha256-${served}.txt`);
+		writeFileSync(object, `${TEXT}${i}`);
+		truncateSync(object, version.length);
+		branch.read(TEXT.split("\n")[i], { served, lines: [i + 1, i + 1] });
+	});
+	return answered(instructions([], { input: request(cwd, { leafId: branch.leaf, entries: branch.entries }, "coverage") }));
+}
+
 const numbered = (n, what = "of a file with some text") => times(n, (i) => `line ${i}; ${what}\n`).join("");
 /** K edits of different lines of TEXT, one after the other. */
 function editsOf(text, k, line) {
@@ -324,6 +343,8 @@ const others = {
 			return followed(version(0), times(n, (v) => ({ shown: [1 + (v % 90), 1 + (v % 90)], becomes: version(v) })));
 		},
 	},
+	// A few words name a version of megabytes.
+	"views of large versions": { size: 16, run: large },
 	// The request is of the first lines, so that the walk goes on; it is a page, of which no diff is served.
 	"versions in which every second line differs": {
 		size: 2500,
