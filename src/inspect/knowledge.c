@@ -27,7 +27,7 @@ knowledge_new(struct arena *arena, struct budget *work)
 bool
 knowledge_pay(const struct knowledge *k, uint64_t lines, uint64_t bytes)
 {
-	enum { LINES = 32, BYTES = 128 }; /* a step: about 100 ns */
+	enum { LINES = 32, BYTES = 64 }; /* a step: about 100 ns */
 
 	return budget_spend(k->work, 1 + lines / LINES + bytes / BYTES);
 }

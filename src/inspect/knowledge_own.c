@@ -216,8 +216,9 @@ apply_edits(struct knowledge *k, const struct own_change *own,
 
 	if (b->n == 0)
 		return false;
+	/* To look for bytes costs an eighth of hashing them. */
 	if (!believed_text(k, scratch, &rest) ||
-	    !knowledge_pay(k, b->n, rest.n * (1 + own->n))) {
+	    !knowledge_pay(k, b->n, rest.n * (1 + own->n) / 8)) {
 		b->untold = true;
 		return false;
 	}

@@ -345,13 +345,6 @@ export const shapes = {
 		const answer = `[readcache: lines 1-${total} of ${total} in 1 part; + is text, all other lines are as shown before or as you wrote them]\n@@ -1,${total} +1,${total} @@ unchanged`;
 		times(n, () => b.read(answer, { mode: "diff", served, base: served, total, pieced }));
 	},
-	"a file that is said to be long, and edits": (b, n, text) =>
-		times(n, (i) => {
-			b.read("a\nb", { served: sha256("a\nb"), total: 2 });
-			b.read("c", { served: hashNumber(i), total: 100 * n, lines: [3, 3] });
-			b.change({ edits: [{ oldText: "a", newText: "b" }] });
-			b.read("c", { served: hashNumber(i), total: 100 * n + 1, lines: [3, 3] });
-		}),
 	"reads of one file": (b, n, text) => times(n, () => b.read(text, { served: sha256(text) })),
 };
 
