@@ -110,7 +110,9 @@ static bool
 may_compare(const struct knowledge *k, const struct comparison *c,
     const struct version *v)
 {
-	return v != NULL && knowledge_pay(k, c->last - c->first, 0);
+	enum { FIND = 256 }; /* to find its lines is as much as so many */
+
+	return v != NULL && knowledge_pay(k, FIND + c->last - c->first, 0);
 }
 
 /* The first line where V and the claim differ, or 0. */

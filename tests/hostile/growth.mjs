@@ -99,7 +99,7 @@ function grows(size, run, kind) {
 
 const SIZE = 300;
 /** Where the budget of a walk is used up only by more. */
-const SIZES = { "markers of lines that were shown in parts": 900, "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000, "diffs of a long file": 200, "a long file that was written": 200, "own edits in a long file": 200, "pieces of a long file": 200 };
+const SIZES = { "markers of lines that were shown in parts": 600, "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000, "diffs of a long file": 200, "a long file that was written": 200, "own edits in a long file": 200, "pieces of a long file": 200 };
 
 const WAYS = ["strict", "pieces", "file", "serve", "replay", "audit", "shadow", "report"];
 
