@@ -170,13 +170,14 @@ misleads(struct scale *s, const struct trace *trace, const struct run *run)
 
 	return trace->made != NULL &&
 	       scale_slice(s, &s->now, run->first - 1, run->first - 1, &line) &&
-	       (!scale_slice(s, trace->made, run->first - 1, run->first - 1,
-		    &made) ||
+	       (!scale_slice(
+		    s, trace->made, run->first - 1, run->first - 1, &made) ||
 		   !span_eq(line, made)) &&
 	       scale_is_only_line(trace->made->piece.text, line);
 }
 
-/* Own lines after a text: by its last line the reader finds those that moved. */
+/* Own lines after a text: by its last line the reader finds those that moved.
+ */
 static void
 lead_own(struct scale *s, struct pieces *pieces, const struct trace *trace)
 {
@@ -393,7 +394,7 @@ bool
 pieces_are_own(const struct pieces *pieces, const struct trace *trace)
 {
 	return !trace->others && pieces->form != PIECES_PARTS &&
-	    pieces->form != PIECES_MOVED;
+	       pieces->form != PIECES_MOVED;
 }
 
 /* Lines FIRST to LAST, in words. */

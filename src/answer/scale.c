@@ -18,6 +18,19 @@ scale_loaded(const struct scale *s, const struct digest *hash)
 			     : NULL;
 }
 
+/* Get the text of VERSION.  A short session may name many large versions. */
+static bool
+load(struct scale *s, struct library_version *version)
+{
+	enum { BYTES = 256 }; /* a step: they are hashed */
+	struct budget *budget = trust_budget(s->trust);
+
+	return budget->left > 0 &&
+	    s->library->load(
+		s->library->context, &version->hash, &version->piece) &&
+	    budget_spend(budget, version->piece.text.n / BYTES);
+}
+
 struct library_version *
 scale_load(struct scale *s, const struct digest *hash)
 {
@@ -26,8 +39,7 @@ scale_load(struct scale *s, const struct digest *hash)
 	if (version == NULL) {
 		version = arena_array(s->arena, 1, sizeof(*version));
 		version->hash = *hash;
-		version->there = s->library->load(
-		    s->library->context, hash, &version->piece);
+		version->there = load(s, version);
 		if (s->versions == NULL)
 			s->versions = map_new(s->arena, 4);
 		*map_at(s->versions, hash_name(&version->hash), 0) =

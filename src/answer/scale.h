@@ -38,7 +38,10 @@ struct scale {
 struct library_version *scale_loaded(
     const struct scale *s, const struct digest *hash);
 
-/* The version HASH; it is loaded only once. */
+/*
+ * The version HASH; it is loaded only once.  If the budget is used up, it is not
+ * there.
+ */
 struct library_version *scale_load(struct scale *s, const struct digest *hash);
 
 const struct lines *scale_lines(

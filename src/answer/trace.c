@@ -38,7 +38,7 @@ struct tracing {
 	bool *moved;	/* others have given it another number */
 	uint64_t *made; /* its number before that, if they have changed the file
 			 * only once; 0: unknown, or not moved */
-	bool adrift; /* the reader's own numbers are not known (set_aside) */
+	bool adrift;	/* the reader's own numbers are not known (set_aside) */
 	uint64_t open;	/* lines that are not settled */
 	/* Own changes between there and the next view, newest first. */
 	const struct trust_view *pending[OWN_CALLS_MAX];
@@ -212,7 +212,8 @@ go_back(
 	t->version = old;
 }
 
-/* It is too far to go on.  What the reader changed before may be gone by now. */
+/* It is too far to go on.  What the reader changed before may be gone by now.
+ */
 static bool
 give_up(struct tracing *t)
 {
@@ -234,8 +235,8 @@ undo_others(
 	if (t->ndiffs++ == DIFFS_MAX)
 		return give_up(t);
 	if (!scale_may_compare(q, now.n, lines_count(now)) ||
-	    !scale_may_compare(q, old->piece.text.n,
-		lines_count(old->piece.text)) ||
+	    !scale_may_compare(
+		q, old->piece.text.n, lines_count(old->piece.text)) ||
 	    !origins_by_diff(t->s->arena, old->piece.text, now, from))
 		return false;
 	from->before = lines_before(t->version);

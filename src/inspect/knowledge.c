@@ -1,11 +1,15 @@
 #include "inspect/knowledge_inside.h"
 
-/* How much may be compared: at the start, and more for every answer. */
-enum { WORK_FIRST = 1 << 18, WORK_MORE = 512 };
+enum { WORK_FIRST = 1 << 20, WORK_MORE = 4 }; /* steps; more for every byte */
 
+struct budget
+knowledge_budget(uint64_t bytes)
+{
+	return (struct budget){WORK_FIRST + WORK_MORE * bytes};
+}
 
 struct knowledge *
-knowledge_new(struct arena *arena)
+knowledge_new(struct arena *arena, struct budget *work)
 {
 	struct knowledge *k = arena_array(arena, 1, sizeof(*k));
 
@@ -13,13 +17,47 @@ knowledge_new(struct arena *arena)
 	k->texts = arena_alloc(arena, sizeof(*k->texts));
 	*k->texts = texts_new(arena);
 	k->versions = versions_new(arena);
-	k->compares = arena_array(arena, 1, sizeof(*k->compares));
-	k->compares->left = WORK_FIRST;
+	k->work = work;
 	k->sheet = sheet_new(arena);
 	k->spare = sheet_new(arena);
-	k->belief.bytes.left = BELIEF_FIRST;
 	k->own.calls = map_new(arena, 1);
 	return k;
+}
+
+bool
+knowledge_pay(const struct knowledge *k, uint64_t lines, uint64_t bytes)
+{
+	enum { LINES = 32, BYTES = 64 }; /* a step: about 100 ns */
+
+	return budget_spend(k->work, 1 + lines / LINES + bytes / BYTES);
+}
+
+bool
+knowledge_pay_for(const struct knowledge *k, const struct answer_said *said)
+{
+	uint64_t known = sheet_room(&k->sheet) + k->belief.n + k->whole.n;
+	uint64_t most = known + k->own.lines;
+	uint64_t n = said->last - said->first + 1;
+	bool marker =
+	    said->kind == SAID_SAME || said->kind == SAID_SAME_LINES;
+
+	known += n < most ? n : most;
+	/* Of a marker the lines are compared, and no more. */
+	return knowledge_pay(k, marker ? known : 4 * known, 0);
+}
+
+bool
+knowledge_join(const struct knowledge *k, struct column column,
+    struct arena *scratch, struct span *text)
+{
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 0; i < column.n; i++)
+		bytes += k->texts->list[column.texts[i]].n;
+	if (!knowledge_pay(k, column.n, bytes))
+		return false;
+	*text = texts_join(k->texts, column, scratch);
+	return true;
 }
 
 void
@@ -72,6 +110,17 @@ knowledge_whole(struct knowledge *k, struct span text, struct arena *scratch)
 	knowledge_whole_lines(k, lines, &hash);
 }
 
+/* The file has no lines after LAST. */
+static void
+cut_sheet(struct knowledge *k, uint64_t last)
+{
+	if (k->sheet.top <= last)
+		return;
+	if (!knowledge_pay(k, sheet_room(&k->sheet), 0))
+		last = 0;
+	sheet_cut(&k->sheet, last);
+}
+
 void
 knowledge_part(struct knowledge *k, uint64_t first, struct column lines,
     uint64_t total)
@@ -82,7 +131,7 @@ knowledge_part(struct knowledge *k, uint64_t first, struct column lines,
 	k->told = total;
 	if (first + lines.n - 1 == total) {
 		k->ended = total;
-		sheet_cut(&k->sheet, total); /* seen to be gone */
+		cut_sheet(k, total); /* seen to be gone */
 	}
 	belief_show(k, first, lines, total);
 }
@@ -153,8 +202,6 @@ void
 knowledge_take(struct knowledge *k, const struct known_answer *answer,
     struct arena *scratch)
 {
-	k->compares->left += WORK_MORE;
-	k->belief.bytes.left += BELIEF_MORE;
 	switch (answer->said.kind) {
 	case SAID_UNKNOWN:
 		knowledge_forget(k);
@@ -170,6 +217,8 @@ knowledge_take(struct knowledge *k, const struct known_answer *answer,
 		take_marker(k, answer, scratch);
 		break;
 	case SAID_DIFF:
+		if (!knowledge_pay_for(k, &answer->said))
+			knowledge_forget(k);
 		knowledge_diff(k, answer, scratch);
 		break;
 	case SAID_WRITTEN:

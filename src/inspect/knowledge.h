@@ -17,6 +17,7 @@
 #ifndef READCACHE_INSPECT_KNOWLEDGE_H
 #define READCACHE_INSPECT_KNOWLEDGE_H
 
+#include "base/budget.h"
 #include "inspect/said.h"
 #include "replay/own.h"
 
@@ -65,8 +66,17 @@ struct known_answer {
 	bool altered;            /* it surely does not */
 };
 
-/* Knowledge of a file of which nothing was shown yet. */
-struct knowledge *knowledge_new(struct arena *arena);
+/*
+ * What may be spent on all that is known from a session of BYTES bytes.  A
+ * claim of a few words may be about all lines of a file.
+ */
+struct budget knowledge_budget(uint64_t bytes);
+
+/*
+ * Knowledge of a file of which nothing was shown yet.  WORK is paid for it, by
+ * whoever uses it.  When that is used up, no claim can be checked any more.
+ */
+struct knowledge *knowledge_new(struct arena *arena, struct budget *work);
 
 /*
  * Take the next answer in the context.  SCRATCH is used only during the call.

@@ -34,16 +34,18 @@ is_version(const struct knowledge *k, struct column column,
 {
 	const struct version *v = versions_find(&k->versions, hash);
 	struct digest have;
+	struct span text;
 
-	for (; v != NULL && budget_spend(k->compares, 1 + column.n / 64);
-	     v = v->before)
+	for (; v != NULL && knowledge_pay(k, column.n / 8, 0); v = v->before)
 		if (v->whole && v->lines.n == column.n &&
 		    memcmp(v->lines.texts, column.texts,
 			column.n * sizeof(uint32_t)) == 0)
 			return true;
 	if (texts_hidden(column))
 		return knowledge_differs(k, 1, column, hash) == 0;
-	have = digest_of(texts_join(k->texts, column, scratch));
+	if (!knowledge_join(k, column, scratch, &text))
+		return false;
+	have = digest_of(text);
 	return digest_eq(&have, hash);
 }
 
@@ -108,8 +110,9 @@ static bool
 may_compare(const struct knowledge *k, const struct comparison *c,
     const struct version *v)
 {
-	return v != NULL &&
-	    budget_spend(k->compares, 1 + (c->last - c->first) / 16);
+	enum { FIND = 256 }; /* to find its lines is as much as so many */
+
+	return v != NULL && knowledge_pay(k, FIND + c->last - c->first, 0);
 }
 
 /* The first line where V and the claim differ, or 0. */
@@ -237,7 +240,7 @@ compare_versions(const struct knowledge *k, const struct event *read,
 	v = read->has_base ? versions_find(&k->versions, &read->base) : NULL;
 	for (; may_compare(k, c, v); v = v->before)
 		(void)compare(c, v);
-	if (k->compares->left == 0)
+	if (k->work->left == 0)
 		return (struct knowledge_fault){.kind = CLAIM_NO_VERSION};
 	if (read->pieces > 0)
 		return check_piece(k, read, c);
@@ -372,6 +375,8 @@ knowledge_judge(const struct knowledge *k, const struct known_answer *answer,
 	*claim = (struct claim){.shared = false};
 	if (fault.kind != CLAIM_SOUND)
 		return fault;
+	if (!knowledge_pay_for(k, &answer->said))
+		return (struct knowledge_fault){.kind = CLAIM_UNTOLD};
 	switch (answer->said.kind) {
 	case SAID_SAME:
 		return check_same(k, answer, scratch, claim);

@@ -51,13 +51,12 @@ apply_to(const struct knowledge *k, const struct known_answer *answer,
 	struct span base;
 	bool hidden;
 
-	if (!budget_spend(k->compares, applied->base.n / 16))
-		return (struct knowledge_fault){.kind = CLAIM_UNTOLD};
 	hidden = texts_hidden(applied->base);
 	if (hidden)
 		applied->base = fill_hidden(
 		    k, answer->said.text, applied->base, scratch);
-	base = texts_join(k->texts, applied->base, scratch);
+	if (!knowledge_join(k, applied->base, scratch, &base))
+		return (struct knowledge_fault){.kind = CLAIM_UNTOLD};
 	hash = known != NULL ? *known : digest_of(base);
 	if (read != NULL && read->has_base && (known != NULL || !hidden) &&
 	    !digest_eq(&read->base, &hash))

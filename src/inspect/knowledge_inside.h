@@ -9,10 +9,6 @@
 #include "inspect/sheet.h"
 #include "inspect/versions.h"
 
-/* How many bytes may be changed by own edits: at the start, and more later. */
-#define BELIEF_FIRST ((uint64_t)64 * 1024 * 1024)
-enum { BELIEF_MORE = 256 * 1024 };
-
 /* A line as the reader believes it to be. */
 struct belief_line {
 	uint32_t text; /* TEXT_NONE: it does not know it */
@@ -35,7 +31,6 @@ struct belief {
 	bool cut_end; /* it removed lines at the end */
 	struct belief_line *lines; /* [0] is line 1 */
 	uint64_t n, room;
-	struct budget bytes;
 };
 
 /*
@@ -72,7 +67,7 @@ struct knowledge {
 	struct arena *arena;
 	struct texts *texts; /* grows, and nothing else */
 	struct versions versions;
-	struct budget *compares; /* grows with every answer */
+	struct budget *work;
 	struct sheet sheet, spare;
 	bool has_whole;
 	struct column whole;
@@ -83,6 +78,23 @@ struct knowledge {
 	struct belief belief;
 	struct writings own;
 };
+
+/*
+ * Pay for looking at LINES lines and BYTES bytes, which are not those of the
+ * answer's own text.
+ */
+bool knowledge_pay(const struct knowledge *k, uint64_t lines, uint64_t bytes);
+
+/*
+ * Pay for an answer of a few words, which may speak of all that is known, and
+ * of all that the reader wrote.
+ */
+bool knowledge_pay_for(
+    const struct knowledge *k, const struct answer_said *said);
+
+/* The text of COLUMN.  False if it is too much to make and to hash. */
+bool knowledge_join(const struct knowledge *k, struct column column,
+    struct arena *scratch, struct span *text);
 
 /* The whole file is TEXT. */
 void knowledge_whole(struct knowledge *k, struct span text,

@@ -52,6 +52,8 @@ belief_wrote(const struct knowledge *k, uint32_t text)
 
 	if ((text < own->room && own->texts[text]) || own->nends == ENDS_MAX)
 		return true;
+	if (!knowledge_pay(k, own->nends, own->nends * line.n))
+		return false;
 	for (size_t i = 0; i < own->nends; i++)
 		if (bytes_find(line.p, line.n, own->ends[i].p,
 			own->ends[i].n) != NULL)
@@ -59,15 +61,19 @@ belief_wrote(const struct knowledge *k, uint32_t text)
 	return false;
 }
 
-/* Begin anew: there are N lines, and nothing is believed of them. */
-static void
+/*
+ * Begin anew: there are N lines, and nothing is believed of them.  False if
+ * they are too many to be followed.
+ */
+static bool
 believe_nothing(struct knowledge *k, uint64_t n)
 {
 	struct belief *b = &k->belief;
+	bool follow = n <= LINES_MAX && knowledge_pay(k, n, 0);
 
 	b->there = true;
 	b->firm = b->written = b->cut_end = false;
-	b->n = n <= LINES_MAX ? n : 0;
+	b->n = follow ? n : 0;
 	if (b->n > b->room) {
 		b->room = b->n * 2;
 		b->lines = arena_array(
@@ -75,6 +81,7 @@ believe_nothing(struct knowledge *k, uint64_t n)
 	}
 	for (uint64_t i = 0; i < b->n; i++)
 		b->lines[i] = (struct belief_line){.text = TEXT_NONE};
+	return follow;
 }
 
 /* Believe what the sheet says. */
@@ -84,7 +91,8 @@ believe_sheet(struct knowledge *k)
 	struct belief *b = &k->belief;
 	uint64_t n = k->told > k->sheet.top ? k->told : k->sheet.top;
 
-	believe_nothing(k, n);
+	if (!believe_nothing(k, n))
+		return;
 	b->firm = k->has_whole && b->n == k->whole.n;
 	for (uint64_t i = 0; i < b->n; i++) {
 		const struct sheet_line *line = sheet_find(&k->sheet, i + 1);
@@ -107,7 +115,7 @@ belief_show(struct knowledge *k, uint64_t first, struct column lines,
 	if (!b->there)
 		return;
 	if (b->n != total)
-		believe_nothing(k, total);
+		(void)believe_nothing(k, total);
 	for (uint64_t i = first; i <= last && i <= b->n; i++) {
 		struct belief_line *line = &b->lines[i - 1];
 
@@ -146,15 +154,21 @@ has_crlf(const struct knowledge *k)
 	return false;
 }
 
-/* The file as it is believed to be. */
-static struct span
-believed_text(const struct knowledge *k, struct arena *scratch)
+/* The file as it is believed to be.  False if that is too much. */
+static bool
+believed_text(
+    const struct knowledge *k, struct arena *scratch, struct span *whole)
 {
 	const struct belief *b = &k->belief;
 	struct span hidden =
 	    has_crlf(k) ? SPAN(TEXTS_HIDDEN "\r") : SPAN(TEXTS_HIDDEN);
 	struct buf out = buf_new(scratch, 4096);
+	uint64_t bytes = 0;
 
+	for (uint64_t i = 0; i < b->n; i++)
+		bytes += k->texts->list[b->lines[i].text].n;
+	if (!knowledge_pay(k, b->n, bytes))
+		return false;
 	for (uint64_t i = 0; i < b->n; i++) {
 		uint32_t text = b->lines[i].text;
 
@@ -165,7 +179,8 @@ believed_text(const struct knowledge *k, struct arena *scratch)
 		else
 			buf_add(&out, hidden);
 	}
-	return buf_span(&out);
+	*whole = buf_span(&out);
+	return true;
 }
 
 /* The new LINE, which comes from ORIGIN of the lines that were believed. */
@@ -195,13 +210,15 @@ apply_edits(struct knowledge *k, const struct own_change *own,
     struct arena *scratch)
 {
 	struct belief *b = &k->belief;
-	struct span rest = believed_text(k, scratch);
+	struct span rest;
 	struct belief_line *lines;
 	struct replaced made;
 
 	if (b->n == 0)
 		return false;
-	if (!budget_spend(&b->bytes, rest.n * (1 + own->n))) {
+	/* To look for bytes costs an eighth of hashing them. */
+	if (!believed_text(k, scratch, &rest) ||
+	    !knowledge_pay(k, b->n, rest.n * (1 + own->n) / 8)) {
 		b->untold = true;
 		return false;
 	}
@@ -289,7 +306,7 @@ take_edits(struct knowledge *k, const struct own_change *own,
 		believe_sheet(k);
 	if (apply_edits(k, own, scratch))
 		return;
-	believe_nothing(k, 0);
+	(void)believe_nothing(k, 0);
 	k->own.cuts++;
 	for (size_t i = 0; i < own->n; i++)
 		note_text(k, own->list[i].new_text, scratch);
@@ -304,7 +321,7 @@ take_write(struct knowledge *k, const struct own_change *own,
 
 	k->own.lines += lines.n;
 	k->own.whole++;
-	believe_nothing(k, lines.n);
+	(void)believe_nothing(k, lines.n);
 	b->firm = b->written = true;
 	b->untold = b->untold || b->n < lines.n;
 	for (uint64_t i = 0; i < lines.n; i++)
@@ -320,9 +337,8 @@ knowledge_own(struct knowledge *k, const struct own_change *own,
 {
 	struct span id;
 
-	k->belief.bytes.left += BELIEF_MORE;
 	if (own == NULL) {
-		believe_nothing(k, 0);
+		(void)believe_nothing(k, 0);
 		return;
 	}
 	id = (struct span){
@@ -369,7 +385,8 @@ belief_is(const struct knowledge *k, uint64_t n, const struct digest *hash,
 	}
 	if (hash == NULL)
 		return b->firm;
-	text = texts_join(k->texts, *lines, scratch);
+	if (!knowledge_join(k, *lines, scratch, &text))
+		return false;
 	have = digest_of(text);
 	return digest_eq(&have, hash);
 }

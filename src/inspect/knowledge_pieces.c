@@ -3,9 +3,9 @@
  *
  * The last whole text and the reader's own changes may give the whole file as
  * it is now; the hash in the metadata says whether they do.  If so, every line
- * of the claim is compared.  If not, the claim need only be possible: lines that
- * were shown are known by their numbers, and no more lines are said to be the
- * reader's own than it wrote.
+ * of the claim is compared.  If not, the claim need only be possible: lines
+ * that were shown are known by their numbers, and no more lines are said to be
+ * the reader's own than it wrote.
  */
 #include "inspect/knowledge_inside.h"
 
@@ -23,10 +23,10 @@ struct judged_claim {
 	const struct answer_said *said;
 	const struct event *read; /* NULL: without metadata */
 	struct arena *scratch;
-	uint64_t n;	      /* lines that the claim speaks of */
-	bool exact;	      /* the reader knows the file as it is now: */
+	uint64_t n; /* lines that the claim speaks of */
+	bool exact; /* the reader knows the file as it is now: */
 	struct column now;
-	struct column lines;  /* the claim's: what we know of them */
+	struct column lines; /* the claim's: what we know of them */
 };
 
 static bool
@@ -152,8 +152,8 @@ check_edits_exactly(struct judged_claim *j)
 
 	for (uint64_t i = 0; i < j->n && fault.kind == CLAIM_SOUND; i++)
 		fault = check_edited_line(j, &named, i);
-	if (fault.kind == CLAIM_SOUND && named.at_end &&
-	    !k->belief.cut_end && !k->own.older_cuts)
+	if (fault.kind == CLAIM_SOUND && named.at_end && !k->belief.cut_end &&
+	    !k->own.older_cuts)
 		fault = fault_at(CLAIM_UNCUT, j->said->total + 1);
 	j->lines = (struct column){j->now.texts + j->said->first - 1, j->n};
 	return fault.kind == CLAIM_SOUND ? check_base(j, false) : fault;
@@ -195,8 +195,8 @@ own_lines(const struct answer_said *said)
 }
 
 /*
- * The lines that are not named were shown; or the reader wrote them, as far as it
- * wrote so many, with the whole file.
+ * The lines that are not named were shown; or the reader wrote them, as far as
+ * it wrote so many, with the whole file.
  */
 static struct knowledge_fault
 check_others(const struct judged_claim *j, uint64_t named)
@@ -269,15 +269,15 @@ find_piece(struct judged_claim *j, const struct said_piece *piece)
 		memcpy(lines, text.texts, n * sizeof(*lines));
 		break;
 	case LINES_SHOWN:
-		sheet_texts(&j->k->sheet, piece->former,
-		    (struct column){lines, n});
+		sheet_texts(
+		    &j->k->sheet, piece->former, (struct column){lines, n});
 		break;
 	case LINES_OWN:
 		for (uint64_t i = 0; i < n; i++) {
 			uint64_t number = piece->first + i;
 
-			lines[i] = j->exact ? j->now.texts[number - 1]
-					    : TEXT_HIDDEN;
+			lines[i] =
+			    j->exact ? j->now.texts[number - 1] : TEXT_HIDDEN;
 			if (j->exact && !belief_line(j->k, number).own &&
 			    !belief_wrote(j->k, lines[i]))
 				return fault_at(CLAIM_NOT_OWN, number);
@@ -297,8 +297,8 @@ check_now(const struct judged_claim *j)
 
 	if (!j->exact) {
 		if (j->read != NULL)
-			differs = knowledge_differs(j->k, j->said->first,
-			    j->lines, &j->read->served);
+			differs = knowledge_differs(
+			    j->k, j->said->first, j->lines, &j->read->served);
 	} else {
 		const uint32_t *now = j->now.texts + (j->said->first - 1);
 
@@ -319,8 +319,8 @@ check_pieces_there(const struct judged_claim *j, bool *shown)
 	*shown = false;
 	if (own_lines(said) > j->k->own.lines)
 		return (struct knowledge_fault){.kind = CLAIM_OWN};
-	for (size_t i = 0;
-	     i < said->npieces && fault.kind == CLAIM_SOUND; i++) {
+	for (size_t i = 0; i < said->npieces && fault.kind == CLAIM_SOUND;
+	     i++) {
 		const struct said_piece *p = &said->pieces[i];
 
 		if (p->kind != LINES_SHOWN)
@@ -334,8 +334,9 @@ check_pieces_there(const struct judged_claim *j, bool *shown)
 
 /*
  * Put own lines into the claim's, which are the whole file: piece I, and those
- * after it, each from where it is now or as far from the end, in the file as the
- * reader wrote it last.  True if together they are the version that is served.
+ * after it, each from where it is now or as far from the end, in the file as
+ * the reader wrote it last.  True if together they are the version that is
+ * served.
  */
 static bool
 fill_own(struct judged_claim *j, size_t i)
@@ -343,10 +344,12 @@ fill_own(struct judged_claim *j, size_t i)
 	const struct column *last = &j->k->own.last;
 	const struct said_piece *p = &j->said->pieces[i];
 	struct digest have;
+	struct span text;
 
 	if (i == j->said->npieces) {
-		have = digest_of(
-		    texts_join(j->k->texts, j->lines, j->scratch));
+		if (!knowledge_join(j->k, j->lines, j->scratch, &text))
+			return false;
+		have = digest_of(text);
 		return digest_eq(&have, &j->read->served);
 	}
 	if (p->kind != LINES_OWN)
@@ -447,11 +450,14 @@ learn(struct knowledge *k, const struct known_answer *answer,
 {
 	const struct answer_said *said = &answer->said;
 	bool told = answer->meta != NULL && !answer->altered;
+	struct span text;
 
 	if (said->first == 1 && said->last == said->total) {
 		if (!texts_hidden(lines)) {
-			knowledge_whole(
-			    k, texts_join(k->texts, lines, scratch), scratch);
+			if (knowledge_join(k, lines, scratch, &text))
+				knowledge_whole(k, text, scratch);
+			else
+				knowledge_forget(k);
 			return;
 		}
 		if (told) {
@@ -463,7 +469,9 @@ learn(struct knowledge *k, const struct known_answer *answer,
 	knowledge_part(k, said->first, lines, said->total);
 	if (told) {
 		struct version version = {.hash = answer->meta->read.served,
-		    .first = said->first, .lines = lines, .weak = true};
+		    .first = said->first,
+		    .lines = lines,
+		    .weak = true};
 
 		versions_add(&k->versions, &version, false);
 	}

@@ -22,6 +22,7 @@ struct recall {
 	struct recall_slot slots[SLOTS];
 	uint64_t clock;
 	struct budget bytes; /* that may still be read */
+	struct budget work;  /* of all knowledge */
 };
 
 /* How many bytes may be read: this, and TIMES the size of the session. */
@@ -38,6 +39,7 @@ recall_new(const struct context *context, struct arena *arena)
 	recall->scratch = arena_scratch(arena);
 	recall->bytes.left =
 	    BYTES_FIRST + TIMES * context->records->index->bytes;
+	recall->work = knowledge_budget(context->records->index->bytes);
 	return recall;
 }
 
@@ -165,7 +167,7 @@ recall_know(struct recall *recall, struct context_subject *subject, uint32_t n)
 	    slot->taken > subject->least ||
 	    slot->epoch != recall->context->epoch) {
 		arena_reset(slot->arena);
-		slot->knowledge = knowledge_new(slot->arena);
+		slot->knowledge = knowledge_new(slot->arena, &recall->work);
 		slot->subject = subject;
 		slot->taken = 0;
 		slot->epoch = recall->context->epoch;

@@ -74,6 +74,12 @@ sheet_set(struct sheet *sheet, uint64_t line, struct sheet_line value)
 }
 
 uint64_t
+sheet_room(const struct sheet *sheet)
+{
+	return sheet->npages * SHEET_PAGE;
+}
+
+uint64_t
 sheet_count(const struct sheet *sheet, uint64_t first, uint64_t last)
 {
 	uint64_t n = 0;

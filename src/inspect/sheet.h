@@ -29,6 +29,9 @@ struct sheet {
 	uint64_t top;             /* no line after it is known */
 };
 
+/* How many lines SHEET has room for: what it costs to go through it. */
+uint64_t sheet_room(const struct sheet *sheet);
+
 struct sheet sheet_new(struct arena *arena);
 
 /* What is known about LINE; NULL if nothing is. */

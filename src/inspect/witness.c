@@ -27,6 +27,7 @@ struct witness {
 	const struct library *library;
 	struct arena *arena; /* for the names */
 	struct arena *texts; /* for what is known about them */
+	struct budget work;  /* of all of that */
 	struct known_name *known;
 	size_t n; /* names with knowledge */
 	struct arena *kept; /* for the texts of answers in pieces: */
@@ -43,6 +44,7 @@ witness_new(const struct session_records *records,
 	witness->library = library;
 	witness->arena = arena_scratch(arena);
 	witness->texts = arena_scratch(arena);
+	witness->work = knowledge_budget(records->index->bytes);
 	witness->kept = arena_scratch(arena);
 	witness->pieced = map_new(witness->kept, 16);
 	return witness;
@@ -87,7 +89,7 @@ begin_again(struct witness *w, struct known_name *known,
 	if (w->n == LEARNED_MAX)
 		drop_texts(w);
 	w->n++;
-	known->knowledge = knowledge_new(w->texts);
+	known->knowledge = knowledge_new(w->texts, &w->work);
 	known->taken = 0;
 	if (!known->proven ||
 	    !w->library->load(w->library->context, &known->version, &piece))

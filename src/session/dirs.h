@@ -15,7 +15,13 @@ struct dirs {
 	bool untold; /* there is one more, which is not known */
 };
 
-/* Add DIR, unless it is listed.  DIR must live as long as DIRS. */
+/* Every relative path means something in each of them: so not too many. */
+enum { DIRS_MAX = 40 };
+
+/*
+ * Add DIR, unless it is listed.  DIR must live as long as DIRS.  Beyond DIRS_MAX
+ * it counts as not known.
+ */
 void dirs_add(struct dirs *dirs, struct arena *arena, struct span dir);
 
 #endif

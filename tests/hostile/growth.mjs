@@ -3,7 +3,7 @@
 // sixteen.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary } from "../lib/engine.mjs";
 import { PATIENCE } from "../lib/wait.mjs";
@@ -99,7 +99,7 @@ function grows(size, run, kind) {
 
 const SIZE = 300;
 /** Where the budget of a walk is used up only by more. */
-const SIZES = { "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000 };
+const SIZES = { "markers of lines that were shown in parts": 600, "page views and diffs": 600, "diffs that rest on nothing": 600, "context edits between reads": 600, "names that collide where hashing has no key": 2000, "diffs of a long file": 200, "a long file that was written": 200, "own edits in a long file": 200, "pieces of a long file": 200 };
 
 const WAYS = ["strict", "pieces", "file", "serve", "replay", "audit", "shadow", "report"];
 
@@ -121,6 +121,12 @@ const SLOW = {
 	"own edits with views between them": ["pieces", "file"],
 	"pieced answers that rest on much": ["pieces", "serve"],
 	"pieced answers in a row": ["pieces", "replay"],
+	"markers of a long file": ["audit"],
+	"markers of a part of a long file": ["report"],
+	"diffs of a long file": ["audit"],
+	"a long file that was written": ["audit"],
+	"own edits in a long file": ["audit"],
+	"pieces of a long file": ["audit"],
 };
 
 function waysFor(name, fast) {
@@ -227,6 +233,15 @@ function warm(n) {
 	return answered(instructions(["serve"], { input: request(cwd, { id: "s", leafId: leaf, entries }) + after.repeat(n), serve: true }), n + 1);
 }
 
+/** A read after N edits of files with relative names, any of which may have been made in each of DIRS directories. */
+function wherever(n, dirs) {
+	const cwd = freshDir();
+	writeFileSync(join(cwd, "f.txt"), TEXT);
+	const { entries, leaf } = branchOf("own edits", n, "f.txt");
+	const session = { leafId: leaf, entries, dirs: times(dirs, (i) => `/dir/${i}`) };
+	return answered(instructions([], { input: request(cwd, session, "pieces") }));
+}
+
 const times = (n, what) => Array.from({ length: n }, (_, i) => what(i));
 
 // --- own edits, and lines that are followed back ----------------------------
@@ -261,6 +276,25 @@ function followed(text, steps, { params = {}, expected } = {}) {
 	const { reason } = JSON.parse(run.stdout).decision;
 	if (expected) assert.equal(reason, expected, cut(run.stdout));
 	return run;
+}
+
+/** A read after N views of as many versions, each of which has 96 N KB more than the lines that were shown. */
+function large(n) {
+	const cwd = freshDir();
+	const file = join(cwd, "f.txt");
+	writeFileSync(file, TEXT);
+	spawnSync(binary(), [], { input: request(cwd, { leafId: null, entries: [] }) });
+	const branch = branchOf("nothing", 0, file);
+	branch.read(TEXT, { served: sha256(TEXT) });
+	times(n, (i) => {
+		const version = Buffer.concat([Buffer.from(`${TEXT}${i}`), Buffer.alloc(96_000 * n)]);
+		const served = sha256(version);
+		const object = join(cwd, ".pi", "readcache", "objects", `sha256-${served}.txt`);
+		writeFileSync(object, `${TEXT}${i}`);
+		truncateSync(object, version.length);
+		branch.read(TEXT.split("\n")[i], { served, lines: [i + 1, i + 1] });
+	});
+	return answered(instructions([], { input: request(cwd, { leafId: branch.leaf, entries: branch.entries }, "coverage") }));
 }
 
 const numbered = (n, what = "of a file with some text") => times(n, (i) => `line ${i}; ${what}\n`).join("");
@@ -308,6 +342,8 @@ const others = {
 			return followed(version(0), times(n, (v) => ({ shown: [1 + (v % 90), 1 + (v % 90)], becomes: version(v) })));
 		},
 	},
+	// A few words name a version of megabytes.
+	"views of large versions": { size: 16, run: large },
 	// The request is of the first lines, so that the walk goes on; it is a page, of which no diff is served.
 	"versions in which every second line differs": {
 		size: 2500,
@@ -316,6 +352,8 @@ const others = {
 			return followed(version(0), times(9, (v) => ({ shown: [n + 99, n + 99], becomes: version(v) })), { params: { limit: 100 } });
 		},
 	},
+	"edits in any of many directories": { size: 300, run: (n) => wherever(n, n) },
+	"directories of which each is another one": { size: 3000, run: (n) => wherever(1, n) },
 	"questions to a process that remembers": { size: 200, run: warm },
 	"all leaves of a session": { size: 120, run: allLeaves },
 	"directories of any depth in a pattern": { size: 12, run: (n) => inputs(deepTree(), `${"**/".repeat(n)}x`) },

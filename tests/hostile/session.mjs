@@ -40,6 +40,7 @@ export default async function session() {
 	await reusedCallIds();
 	await remembered();
 	await barriers();
+	await directories();
 	await overlays();
 	await bigSessions();
 }
@@ -745,6 +746,20 @@ async function edits() {
 	await check("session: an edit of an entry that is not there: text or true marker", () =>
 		eitherWay(edit({ targetId: "nobody" })),
 	);
+}
+
+/** A read of another file, by a relative name, of which nobody knows what it showed, in each of so many directories. */
+async function directories() {
+	const blind = (dirs) => {
+		const known = knownFile();
+		known.session.call({ path: "b.txt" }, "blind");
+		known.session.result({ content: [{ type: "text", text: "who knows" }] }, "blind");
+		return [known.read(known.name, { ...known.session.inline(), dirs }), known.content];
+	};
+	const many = (n) => Array.from({ length: n }, (_, i) => `/dir/${i}`);
+	await check("session: F5 calls in 40 directories are followed", () => expectUnchanged(...blind(many(40))));
+	await check("session: F5 calls in more may be about any file", () => expectText(...blind(many(41))));
+	await check("session: calls in one that nobody knows may be about any file", () => expectText(...blind([null])));
 }
 
 async function invalidations() {

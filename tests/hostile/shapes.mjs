@@ -110,6 +110,12 @@ const PAIRS = [
 	["nq4mrg5xnl", "mjxx2sdcmv"],
 ];
 
+/** Many lines in few bytes. */
+function longFile(n) {
+	const text = `first\n${"\n".repeat(100 * n)}`;
+	return { text, served: sha256(text), total: 100 * n + 2 };
+}
+
 /** As many names as there are choices. */
 function collidingName(number) {
 	return PAIRS.map((pair, i) => pair[(number >> i) & 1]).join("");
@@ -291,6 +297,53 @@ export const shapes = {
 			b.read(answer, { mode: "diff", served: sha256(text), base: sha256(text), pieced: { pieces: 1, rests: [before] } });
 			before = sha256(answer).slice(0, 32);
 		});
+	},
+	// A claim of a few words may be about all lines of a long file.
+	"markers of a long file": (b, n) => {
+		const { text, served, total } = longFile(n);
+		b.read(text, { served, total });
+		times(n, () => b.read(`[readcache: unchanged, ${total} lines]`, { mode: "unchanged", served, base: served, total }));
+	},
+	"markers of a part of a long file": (b, n) => {
+		const { text, served, total } = longFile(n);
+		b.read(text, { served, total });
+		times(n, (i) => {
+			const last = total - 1 - (i % 7);
+			b.read(`[readcache: unchanged in lines 1-${last} of ${total}]`, { mode: "unchanged_range", served, base: served, total, lines: [1, last] });
+		});
+	},
+	"diffs of a long file": (b, n) => {
+		const { text, served, total } = longFile(n);
+		b.read(text, { served, total });
+		let base = served;
+		times(n, (i) => {
+			const now = sha256(text.replace("first\n", `first ${i}\n`));
+			const diff = `[readcache: 1 lines changed of ${total}]\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-${i ? `first ${i - 1}` : "first"}\n+first ${i}\n`;
+			b.read(diff, { mode: "diff", served: now, base, total });
+			base = now;
+		});
+	},
+	"a long file that was written": (b, n) => {
+		const { text, served, total } = longFile(n);
+		b.change({ content: text, id: "write" });
+		const pieced = { pieces: 1, rests: [], calls: ["write"] };
+		times(n, () => b.read(`[readcache: unchanged since you wrote it, ${total} lines]`, { mode: "diff", served, base: served, total, pieced }));
+	},
+	"own edits in a long file": (b, n) => {
+		const { text, served: base, total } = longFile(n);
+		const served = sha256(text.replace("first", "second"));
+		b.read(text, { served: base, total });
+		b.change({ edits: [{ oldText: "first", newText: "second" }], id: "edit" });
+		const pieced = { pieces: 1, rests: [sha256(text).slice(0, 32)], calls: ["edit"] };
+		const answer = `[readcache: your edits are in place: line 1; nothing else changed; ${total} lines]`;
+		times(n, () => b.read(answer, { mode: "diff", served, base, total, pieced }));
+	},
+	"pieces of a long file": (b, n) => {
+		const { text, served, total } = longFile(n);
+		b.read(text, { served, total });
+		const pieced = { pieces: 1, rests: [sha256(text).slice(0, 32)] };
+		const answer = `[readcache: lines 1-${total} of ${total} in 1 part; + is text, all other lines are as shown before or as you wrote them]\n@@ -1,${total} +1,${total} @@ unchanged`;
+		times(n, () => b.read(answer, { mode: "diff", served, base: served, total, pieced }));
 	},
 	"reads of one file": (b, n, text) => times(n, () => b.read(text, { served: sha256(text) })),
 };

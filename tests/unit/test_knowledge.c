@@ -12,12 +12,16 @@
 struct reader {
 	struct arena *arena;
 	struct knowledge *knowledge;
+	struct budget *work;
 };
 
 static struct reader
 reader_new(struct arena *arena)
 {
-	return (struct reader){arena, knowledge_new(arena)};
+	struct budget *work = arena_alloc(arena, sizeof(*work));
+
+	*work = knowledge_budget(1 << 20);
+	return (struct reader){arena, knowledge_new(arena, work), work};
 }
 
 static struct meta *
@@ -493,6 +497,56 @@ test_apply_refuses(struct arena *arena)
 		CHECK(!diff_apply(arena, bad[i], v1, &out), "row %zu", i);
 }
 
+/* ---- work ---- */
+
+/* The reader writes TEXT, and is told that the file is still so. */
+static struct known_answer
+written(struct reader *r, struct span text)
+{
+	struct own_change own = {
+	    .kind = OWN_WRITE, .call_id = SPAN("call"), .content = text};
+	struct known_answer answer = {
+	    .meta = meta_of(r->arena, MODE_DIFF, text), .sealed = true};
+
+	knowledge_own(r->knowledge, &own, r->arena);
+	answer.said = (struct answer_said){.kind = SAID_WRITTEN,
+	    .first = 1,
+	    .last = lines_count(text),
+	    .total = lines_count(text),
+	    .text = SPAN("")};
+	return answer;
+}
+
+/* Bytes are paid for where they are hashed, and lines where they are gone through. */
+static void
+test_work_is_paid(struct arena *arena)
+{
+	static char line[64000], lines[64000];
+	struct span long_line = {line, sizeof(line)};
+	struct span many_lines = {lines, sizeof(lines)};
+	struct known_answer answer;
+	struct reader r;
+
+	memset(line, 'x', sizeof(line));
+	memset(lines, '\n', sizeof(lines));
+	r = reader_new(arena);
+	answer = written(&r, long_line);
+	r.work->left = 10000;
+	assert_int_equal(
+	    knowledge_check(r.knowledge, &answer, arena).kind, CLAIM_SOUND);
+	r.work->left = 500;
+	assert_int_not_equal(
+	    knowledge_check(r.knowledge, &answer, arena).kind, CLAIM_SOUND);
+	assert_int_equal(r.work->left, 0);
+
+	r = reader_new(arena);
+	r.work->left = 500;
+	answer = written(&r, many_lines);
+	assert_int_equal(r.work->left, 0);
+	assert_int_equal(
+	    knowledge_check(r.knowledge, &answer, arena).kind, CLAIM_UNTOLD);
+}
+
 int
 main(void)
 {
@@ -515,6 +569,7 @@ main(void)
 		TEST(test_diff_without_base),
 		TEST(test_apply),
 		TEST(test_apply_refuses),
+		TEST(test_work_is_paid),
 	};
 
 	return RUN_TESTS(tests);
