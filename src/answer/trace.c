@@ -393,7 +393,7 @@ set_aside(struct tracing *t, struct span made, const struct origins *from)
 		for (size_t k = 0; k < from->unfit[i]->n; k++)
 			if (!is_there(t, &from->unfit[i]->list[k], made))
 				return false;
-	t->adrift = t->trace->others = t->trace->undone = true;
+	t->adrift = t->trace->others = true;
 	return true;
 }
 
@@ -669,7 +669,8 @@ walk(struct tracing *t)
 		;
 	if (views.cut || t->work.left == 0)
 		(void)give_up(t);
-	if (!t->lost && t->open_spots == 0)
+	t->trace->placed = !t->lost && t->open_spots == 0;
+	if (t->trace->placed)
 		return;
 	for (uint64_t i = 0; i < t->trace->n; i++)
 		if (t->trace->lines[i].kind == TRACE_OWN)

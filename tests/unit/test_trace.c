@@ -946,7 +946,7 @@ edits_and_others(struct arena *arena)
 	 */
 	edit(&w, "e3", "Q\n", "R\n");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nX\nh", 1, 0,
-	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others undone");
+	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others");
 	/* It is not there, or twice. */
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0, "none");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nR\nh", 1, 0, "none");
