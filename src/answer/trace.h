@@ -40,6 +40,7 @@ struct trace {
 	struct traced_line *lines; /* one for each requested line */
 	uint64_t n;
 	bool whole;   /* no line is TEXT */
+	bool placed;  /* the reader knows where each of its changes was */
 	bool others;  /* somebody else has changed the file since, too */
 	bool undone;  /* and may have taken back what the reader changed */
 	bool written; /* the reader wrote the whole file */
