@@ -110,7 +110,8 @@ enum { LEADS_MAX = 8 };
 
 /*
  * The first line of RUN, which others have moved, by which the reader finds the
- * rest: the file has it only once, and so had what the reader made.  0: none.
+ * rest: the file has it only once, so had what the reader made, and it did not
+ * write such a line before.  0: none.
  */
 static uint64_t
 find_lead(struct scale *s, const struct trace *trace, const struct run *run)
@@ -122,7 +123,8 @@ find_lead(struct scale *s, const struct trace *trace, const struct run *run)
 		    !scale_slice(s, &s->now, k, k, &line))
 			break;
 		if (scale_is_only_line(s->now.piece.text, line) &&
-		    scale_is_only_line(trace->made->piece.text, line))
+		    scale_is_only_line(trace->made->piece.text, line) &&
+		    !trace_wrote_before(s, trace, line))
 			return k;
 	}
 	return 0;

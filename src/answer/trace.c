@@ -49,7 +49,7 @@ struct tracing {
 	bool adrift;	/* the reader's own numbers are not known (set_aside) */
 	struct line_range aside[ASIDE_MAX]; /* what was set aside, new lines */
 	size_t naside;
-	uint64_t open;	/* lines that are not settled */
+	uint64_t open; /* lines that are not settled */
 	/* Own changes between there and the next view, newest first. */
 	const struct trust_view *pending[OWN_CALLS_MAX];
 	size_t npending;
@@ -184,8 +184,7 @@ go_back_spots(
 		if (origin->line == 0 || (origin->own && origin->lost))
 			/* What it wrote it finds by the place of that. */
 			settle_spot(t, i, origin->own && !origin->lost);
-		else if (from->others &&
-			 (number != t->spots[i] || t->adrift))
+		else if (from->others && (number != t->spots[i] || t->adrift))
 			settle_spot(t, i, false);
 		else
 			t->spots[i] = number;
@@ -649,6 +648,8 @@ take_write(struct tracing *t, const struct own_change *own)
 		return false;
 	t->trace->calls[t->ncalls++] = own->call_id;
 	t->trace->written = true;
+	if (t->ndiffs <= 1)
+		t->trace->since = 0; /* nothing is left of what was before */
 	/* A diff from what was there before might show the old text again. */
 	t->trace->undone = t->trace->undone || t->trace->others;
 	for (size_t i = 0; i < t->nspots; i++)
@@ -708,6 +709,8 @@ take_step(struct tracing *t, const struct trust_view *step)
 		return false;
 	if (!reach(t, version))
 		return false;
+	if (t->ndiffs <= 1)
+		t->trace->since = step->seq;
 	if (scale_is_evidence(t->s, step))
 		take_view(t, step);
 	t->passed[t->npassed++] = (struct passed_view){step, t->version};
@@ -786,4 +789,41 @@ trace_make(struct scale *s, struct trace *trace)
 		    trace->whole && trace->lines[i].kind != TRACE_TEXT;
 	}
 	return any && !trace->rests.untold;
+}
+
+/* May LINE be in TEXT?  The host may have given it other line ends. */
+static bool
+may_have_line(struct scale *s, struct span text, struct span line)
+{
+	enum { BYTES = 512, LOOK = 1 };
+	size_t at;
+
+	if (line.n > 0 && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line.n == 0 ||
+	       !budget_spend(trust_budget(s->trust), text.n / BYTES + LOOK) ||
+	       count_words(text, line, &at) > 0;
+}
+
+bool
+trace_wrote_before(struct scale *s, const struct trace *trace, struct span line)
+{
+	const struct question *q = s->asked;
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	uint64_t until = trust_void_until(s->trust, q->path, q->name);
+	const struct trust_view *step;
+
+	while (trace->since > 0 && (step = trust_next_step(&views)) != NULL &&
+	       step->seq > until) {
+		const struct own_change *own = step->change ? step->own : NULL;
+
+		if (step->seq >= trace->since || own == NULL)
+			continue;
+		if (own->kind == OWN_WRITE)
+			return may_have_line(s, own->content, line);
+		for (size_t i = 0; i < own->n; i++)
+			if (may_have_line(s, own->list[i].new_text, line))
+				return true;
+	}
+	return views.cut;
 }
