@@ -186,6 +186,40 @@ test_lead_that_is_there_twice(struct arena *arena)
 	    "parts: text 1-3, own 4-13");
 }
 
+/* A line is all between two line ends. */
+static void
+test_only_line(struct arena *arena)
+{
+	static const struct {
+		const char *text, *line;
+		bool once;
+	} rows[] = {
+	    {"ab", "ab", true},
+	    {"ab\nc", "ab", true},
+	    {"c\nab", "ab", true},
+	    {"c\nab\nd", "ab", true},
+	    {"c\nab\nab", "ab", false},
+	    {"ab\nc\nab", "ab", false},
+	    {"ab\nab\nc", "ab", false},
+	    {"xab\nab", "ab", true},
+	    {"abx\nab", "ab", true},
+	    {"xab\nc", "ab", false},
+	    {"abx\nc", "ab", false},
+	    {"c\nxab", "ab", false},
+	    {"c\nabx", "ab", false},
+	    {"aaa\naa", "aa", true},
+	    {"xab\nabx\nxabx\nab\nc", "ab", true},
+	    {"a\n\nb", "", false},
+	    {"", "a", false},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		CHECK(scale_is_only_line(
+			  unit_exact(arena, span_str(rows[i].text)),
+			  span_str(rows[i].line)) == rows[i].once,
+		    "row %zu", i);
+}
+
 /* Eight lines are tried. */
 static void
 test_lead_that_is_far(struct arena *arena)
@@ -377,6 +411,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(test_lead),
 	    TEST(test_lead_that_is_there_twice),
+	    TEST(test_only_line),
 	    TEST(test_lead_that_is_far),
 	    TEST(test_lead_and_the_number_of_parts),
 	    TEST(test_lead_of_little),
