@@ -345,6 +345,184 @@ test_own_parts_that_moved(struct arena *arena)
 	    "the model did not write that many lines");
 }
 
+/* ---- what such an answer tells ---- */
+
+/* By the lines of the answer it knows its own under the numbers of now. */
+static void
+test_learnt_exactly(struct arena *arena)
+{
+	static const char parts[] = "[readcache: lines 6-10 of 11" PARTS(
+	    2) "@@ -6,4 +6,4 @@ unchanged\n"
+	       "@@ +10,1 @@ text\n+i";
+	struct reader r = after_edits(arena);
+
+	judge(&r, told(&r, parts, edited, old),
+	    "line 6 was last shown with another text");
+	expect(&r,
+	    told(&r, IN_PLACE "line 9" IN_LINES "6-11 of 11]", edited, old),
+	    "");
+	judge(&r, told(&r, parts, edited, old), "");
+}
+
+static void
+test_learnt_loosely(struct arena *arena)
+{
+	struct reader r = after_part(arena);
+
+	judge(&r, bare(&r, "[readcache: unchanged in lines 1-8 of 11]"),
+	    "lines 7-8 were never shown");
+	expect(&r,
+	    told(&r, IN_PLACE "lines 4-5" IN_LINES "1-8 of 11]", longer, old),
+	    "");
+	judge(&r, bare(&r, "[readcache: unchanged in lines 1-8 of 11]"), "");
+	judge(&r, bare(&r, "[readcache: unchanged in lines 1-9 of 11]"),
+	    "line 9 was never shown");
+}
+
+/* An answer that cannot be right has shown its text all the same. */
+static void
+test_text_of_a_lie(struct arena *arena)
+{
+	struct reader r = reader_new(arena);
+
+	expect(&r,
+	    told(&r,
+		"[readcache: lines 1-11 of 11" PARTS(
+		    2) "@@ +1,2 @@ text\n+new\n+a\n"
+		       "@@ +3,9 @@ as you wrote them",
+		longer, longer),
+	    "the model did not write that many lines");
+	judge(&r, bare(&r, "[readcache: unchanged in lines 1-2 of 11]"), "");
+	judge(&r, bare(&r, "[readcache: unchanged in lines 1-3 of 11]"),
+	    "line 3 was never shown");
+}
+
+/* Parts of the whole file, which then is known: edits of it are followed. */
+static void
+test_whole_of_parts(struct arena *arena)
+{
+	static const struct span now = LIT("a\nb\nc\nX\nd\ne\nf\ng\nh\ni\nj");
+	static const struct span then = LIT("a\nb\nc\nX\nd\ne\nf\ng\nh\ni\nJ");
+	static const struct span lie = LIT("a\nb\nc\nX\nd\nE\nf\ng\nh\ni\nJ");
+	struct reader r = reader_new(arena);
+
+	writes(&r, old);
+	expect(&r,
+	    told(&r,
+		"[readcache: lines 1-11 of 11" PARTS(
+		    3) "@@ +1,3 @@ as you wrote them\n"
+		       "@@ +4,2 @@ text\n+X\n+d\n"
+		       "@@ +6,6 @@ as you wrote them",
+		now, now),
+	    "");
+	edit(&r, "j", "J");
+	judge(&r,
+	    told(&r, IN_PLACE "line 11; nothing else changed; 11 lines]", then,
+		now),
+	    "");
+	judge(&r,
+	    told(&r, IN_PLACE "line 11; nothing else changed; 11 lines]", lie,
+		now),
+	    "what the model wrote is another version of the file");
+}
+
+static void
+test_parts_of_another_version(struct arena *arena)
+{
+	static const struct span now = LIT("X\na\nb\nc\nd\ne\nf\ng\nh\ni\nj");
+	static const char rest[] = "@@ -1,10 +2,10 @@ unchanged";
+	struct reader r = reader_new(arena);
+	struct buf out = buf_new(arena, 256);
+
+	show(&r, old, 1);
+	buf_str(&out,
+	    "[readcache: lines 1-11 of 11" PARTS(2) "@@ +1,1 @@ text\n+X\n");
+	buf_str(&out, rest);
+	judge(&r, told(&r, arena_cstr(arena, buf_span(&out)), now, old), "");
+	judge(&r, told(&r, arena_cstr(arena, buf_span(&out)), longer, old),
+	    "its parts give another version than it says");
+	judge(&r, told(&r, arena_cstr(arena, buf_span(&out)), now, now),
+	    "no text of the version it speaks of was shown");
+	r = reader_new(arena);
+	show_lines(&r, old, 1, 6);
+	judge(&r, told(&r, arena_cstr(arena, buf_span(&out)), now, old),
+	    "lines 7-10 were never shown");
+}
+
+/* ---- the whole file, as the reader wrote it ---- */
+
+static void
+test_written(struct arena *arena)
+{
+	static const char words[] =
+	    "[readcache: unchanged since you wrote it, 10 lines]";
+	struct reader r = reader_new(arena);
+
+	show(&r, old, 1);
+	judge(
+	    &r, told(&r, words, old, old), "the model did not write the file");
+	writes(&r, old);
+	judge(&r, told(&r, words, other, old),
+	    "what the model wrote is another version of the file");
+	expect(&r, told(&r, words, old, old), "");
+	edit(&r, "c", "C");
+	judge(&r,
+	    told(&r, IN_PLACE "line 3; nothing else changed; 10 lines]", other,
+		old),
+	    "");
+	judge(&r,
+	    told(&r, IN_PLACE "line 4; nothing else changed; 10 lines]", other,
+		old),
+	    "the model changed line 3, too");
+}
+
+/* ---- what was shown since ---- */
+
+/* The reader was shown the whole file after its edits: they are its own still.
+ */
+static void
+test_shown_whole_since(struct arena *arena)
+{
+	static const struct span now = LIT("a\nb\nE\nf\ng\nh\ni\nj");
+	struct reader r = reader_new(arena);
+
+	show(&r, old, 1);
+	edit(&r, "c\nd\n", "");
+	edit(&r, "e", "E");
+	show(&r, now, 1);
+	judge(
+	    &r, told(&r, IN_PLACE "line 3" IN_LINES "2-8 of 8]", now, old), "");
+	judge(&r,
+	    told(&r,
+		IN_PLACE "removed before line 3, line 3" IN_LINES "2-8 of 8]",
+		now, old),
+	    "");
+	judge(&r,
+	    told(&r, IN_PLACE "line 3, removed at the end" IN_LINES "2-8 of 8]",
+		now, old),
+	    "");
+	judge(&r, told(&r, IN_PLACE "line 4" IN_LINES "2-8 of 8]", now, old),
+	    "the model did not write line 4");
+}
+
+/* What it has taken back itself is as it was shown. */
+static void
+test_taken_back(struct arena *arena)
+{
+	struct reader r = reader_new(arena);
+
+	show(&r, old, 1);
+	edit(&r, "h", "H");
+	edit(&r, "H", "h");
+	edit(&r, "c", "C");
+	judge(&r, told(&r, IN_PLACE "line 3" IN_LINES "2-9 of 10]", other, old),
+	    "");
+	judge(&r,
+	    told(&r, IN_PLACE "line 3, line 8" IN_LINES "2-9 of 10]", other,
+		old),
+	    "");
+}
+
 int
 main(void)
 {
@@ -357,6 +535,14 @@ main(void)
 	    TEST(test_moved_lines_are_known),
 	    TEST(test_own_parts),
 	    TEST(test_own_parts_that_moved),
+	    TEST(test_learnt_exactly),
+	    TEST(test_learnt_loosely),
+	    TEST(test_text_of_a_lie),
+	    TEST(test_whole_of_parts),
+	    TEST(test_parts_of_another_version),
+	    TEST(test_written),
+	    TEST(test_shown_whole_since),
+	    TEST(test_taken_back),
 	};
 
 	return RUN_TESTS(tests);
