@@ -290,7 +290,7 @@ edits_say_all(struct pieces *pieces, const struct trace *trace,
 		       !all_edited(pieces, shown)));
 }
 
-/* The form of an answer that contains no text of the lines. */
+/* The form of an answer that does not name the places of edits. */
 static enum pieces_form
 find_form(const struct pieces *pieces, const struct trace *trace,
     const struct excerpt *shown)
@@ -317,10 +317,8 @@ drop_vague(struct trace *trace)
 {
 	for (uint64_t i = 0; i < trace->n; i++)
 		if (trace->lines[i].vague &&
-		    trace->lines[i].kind == TRACE_SHOWN) {
+		    trace->lines[i].kind == TRACE_SHOWN)
 			trace->lines[i].kind = TRACE_TEXT;
-			trace->whole = false;
-		}
 }
 
 /* T10: do the runs give the requested lines, one after the other? */
@@ -384,8 +382,7 @@ pieces_plan(struct scale *s, struct trace *trace)
 		drop_vague(trace);
 	find_runs(&pieces, trace, shown->first);
 	if (pieces.form == PIECES_NONE)
-		pieces.form = trace->whole ? find_form(&pieces, trace, shown)
-					   : PIECES_PARTS;
+		pieces.form = find_form(&pieces, trace, shown);
 	if (s->asked->read_beside &&
 	    (pieces.form == PIECES_MOVED || pieces.form == PIECES_PARTS)) {
 		keep_numbers(&pieces);
@@ -394,11 +391,8 @@ pieces_plan(struct scale *s, struct trace *trace)
 	if (pieces.form == PIECES_PARTS) {
 		reduce(s, &pieces);
 		lead_own(s, &pieces, trace);
-		if (pieces.n == 1 && pieces.runs[0].kind == TRACE_TEXT)
-			pieces.form = PIECES_NONE;
 	}
-	if (pieces.form != PIECES_NONE &&
-	    (!hold(s, &pieces, trace) || !saves(s, &pieces)))
+	if (!hold(s, &pieces, trace) || !saves(s, &pieces))
 		pieces.form = PIECES_NONE;
 	return pieces;
 }

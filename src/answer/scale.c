@@ -110,10 +110,11 @@ scale_is_only_line(struct span text, struct span line)
 
 	while (n < 2 && line.n > 0) {
 		const char *found = bytes_find(rest.p, rest.n, line.p, line.n);
-		const char *end = found + line.n;
+		const char *end;
 
 		if (found == NULL)
 			break;
+		end = found + line.n;
 		n += (found == text.p || found[-1] == '\n') &&
 		     (end == text.p + text.n || *end == '\n');
 		rest = span_from(text, (size_t)(found - text.p) + 1);

@@ -44,8 +44,7 @@ struct tracing {
 	uint64_t *also; /* a line that must be known, too; 0: none */
 	bool *partly;	/* an own change is in it: its text is another one */
 	bool *moved;	/* others have given it another number */
-	uint64_t *made; /* its number before that, if they have changed the file
-			 * only once; 0: unknown, or not moved */
+	uint64_t *made; /* its number before that; 0: not moved */
 	bool adrift;	/* the reader's own numbers are not known (set_aside) */
 	struct line_range aside[ASIDE_MAX]; /* what was set aside, new lines */
 	size_t naside;
@@ -84,11 +83,12 @@ settle(struct tracing *t, uint64_t i, enum trace_kind kind)
 static void
 settle_own(struct tracing *t, uint64_t i, bool edited)
 {
+	/* If they have changed the file more than once, it is not known. */
 	uint64_t made = t->ndiffs == 1 ? t->made[i] : 0;
 	bool known = !t->moved[i] || made > 0;
 
 	t->trace->lines[i].edited = edited;
-	t->trace->lines[i].former = t->moved[i] ? made : 0;
+	t->trace->lines[i].former = made;
 	t->own = t->own || known;
 	settle(t, i, known ? TRACE_OWN : TRACE_TEXT);
 }
@@ -197,7 +197,7 @@ note_moved(struct tracing *t, uint64_t i, uint64_t at)
 {
 	if (t->at[i] == at && !t->adrift)
 		return;
-	t->made[i] = t->moved[i] ? 0 : t->at[i];
+	t->made[i] = t->at[i];
 	t->moved[i] = true;
 }
 
@@ -454,8 +454,7 @@ set_aside(struct tracing *t, struct span made, const struct origins *from)
 
 	if (from->nunfit == 0)
 		return true;
-	if (lines_before(t->version) > 0)
-		return false;
+	/* Of a part of the file nobody can tell what is in it only once. */
 	whole = digest_of(t->version->piece.text);
 	if (!digest_eq(&whole, &t->version->hash))
 		return false;

@@ -154,9 +154,10 @@ refresh(struct world *w, struct scope scope)
 /* ---- what was found, in words ---- */
 
 static void
-say_line(struct buf *out, struct span now, const struct traced_line *line,
-    uint64_t number)
+say_line(struct buf *out, struct span now, const struct trace *trace,
+    uint64_t i, uint64_t number)
 {
+	const struct traced_line *line = &trace->lines[i];
 	struct span here, there;
 
 	if (line->cut)
@@ -167,8 +168,14 @@ say_line(struct buf *out, struct span now, const struct traced_line *line,
 		break;
 	case TRACE_OWN:
 		buf_char(out, line->edited ? 'e' : 'w');
-		if (line->former > 0) /* others have moved it */
-			buf_u64(out, line->former);
+		if (line->former == 0)
+			break;
+		/* Others have moved it. */
+		buf_u64(out, line->former);
+		assert_true(lines_slice(now, number, number, &here));
+		assert_true(lines_slice(trace->made->piece.text, line->former,
+		    line->former, &there));
+		ASSERT_SPAN(there, here);
 		break;
 	case TRACE_SHOWN:
 		if (line->vague)
@@ -254,7 +261,7 @@ follow(struct world *w, const char *bytes, uint64_t first, uint64_t last)
 	for (uint64_t i = 0; i < trace.n; i++) {
 		whole = whole && trace.lines[i].kind != TRACE_TEXT;
 		any = any || trace.lines[i].kind != TRACE_TEXT;
-		say_line(&out, text, &trace.lines[i], first + i);
+		say_line(&out, text, &trace, i, first + i);
 	}
 	assert_int_equal(trace.whole, whole);
 	assert_int_equal(found, any && !trace.rests.untold);
@@ -1183,6 +1190,153 @@ written_lines_that_others_moved(struct arena *arena)
 	FOLLOW(&w, "b\nc\nnew\nd\ne\nf\ng\nh", 4, 0, "none");
 }
 
+/* ---- own edits of what others have made ---- */
+
+#define REST "\nf\ng\nh\ni\nj\nk\nl"
+#define REST_OWN "w6 w7 w8 w9 w10 w11 w12 "
+#define SET_ASIDE "| w1 | | now others written undone"
+
+/* Others have made D of d, and the reader has edited that. */
+static struct world
+after_an_edit_of_others(struct arena *arena, const char *from, const char *to)
+{
+	struct world w = world_begin(arena);
+
+	write_all(&w, "w1", TWELVE);
+	edit(&w, "e1", from, to);
+	return w;
+}
+
+/* Where it is in place, its lines are sent, and the others are known. */
+static void
+edits_set_aside(struct arena *arena)
+{
+	struct world w = after_an_edit_of_others(arena, "D", "new");
+
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 1, 0,
+	    "w1 w2 w3 . w5 " REST_OWN SET_ASIDE);
+	FOLLOW(&w, "x\na\nb\nc\nnew\ne" REST, 2, 0,
+	    "w1 w2 w3 . w5 " REST_OWN SET_ASIDE);
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 4, 4, "none");
+	/* Its line end is the end of its line. */
+	w = after_an_edit_of_others(arena, "D\n", "new\n");
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 1, 0,
+	    "w1 w2 w3 . w5 " REST_OWN SET_ASIDE);
+	/* More lines, in the midst of others that were shown to nobody. */
+	w = after_an_edit_of_others(arena, "D", "new\nand new");
+	FOLLOW(&w, "a\nb\nc\nX\nnew\nand new\ne" REST, 1, 0,
+	    "w1 w2 w3 . . . w5 " REST_OWN SET_ASIDE);
+}
+
+/* Where it is not, or nobody can say so, nothing before it counts. */
+static void
+edits_not_set_aside(struct arena *arena)
+{
+	struct world w = after_an_edit_of_others(arena, "D", "new");
+
+	FOLLOW(&w, "a\nb\nc\nD\ne" REST, 1, 0, "none");
+	FOLLOW(&w, "a\nnew\nc\nnew\ne" REST, 1, 0, "none");
+	/* Of the file a part is at hand only. */
+	w.now = (struct piece){SPAN("a\nb\nc\nnew\ne"), 1};
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 1, 5, "none");
+	w.now = (struct piece){SPAN("b\nc\nnew\ne"), 2};
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 2, 5, "none");
+	/* It leaves nothing that could be seen. */
+	w = after_an_edit_of_others(arena, "D\n", "");
+	FOLLOW(&w, "a\nb\nc\ne" REST, 1, 0, "none");
+	/* What it has replaced is in what the reader made, twice. */
+	w = world_begin(arena);
+	write_all(&w, "w1", "d\n" TWELVE);
+	edit(&w, "e1", "d", "new");
+	FOLLOW(&w, "a\nb\nc\nnew\ne" REST, 1, 0, "none");
+	/* What it has made was there already, and elsewhere. */
+	w = after_an_edit_of_others(arena, "D", "f");
+	FOLLOW(&w, "a\nb\nc\nf\ne\ng\nh\ni\nj\nk\nl", 1, 0, "none");
+	w = after_an_edit_of_others(arena, "D\ne", "f");
+	FOLLOW(&w, "a\nb\nc\nf\ng\nh\ni\nj\nk\nl", 1, 0, "none");
+	w = world_begin(arena);
+	write_all(&w, "w1", "f\n" TWELVE);
+	edit(&w, "e1", "D", "f");
+	FOLLOW(&w, "a\nb\nc\nf\ne\ng\nh\ni\nj\nk\nl", 1, 0, "none");
+}
+
+/*
+ * Others have taken back what an edit e1 had made, and the reader has made it
+ * again, by e2.
+ */
+static void
+edits_made_again(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+	const char *made = "a\nb\nc\nd\nX\ne" REST;
+
+	write_all(&w, "w1", TWELVE);
+	edit(&w, "e1", "d\n", "d\nX\n");
+	edit(&w, "e2", "d\ne", "d\nX\ne");
+	FOLLOW(&w, made, 1, 0,
+	    "w1 w2 w3 . . . w7 w8 w9 w10 w11 w12 w13 | w1 e1 | | now others "
+	    "written undone");
+	/* The line that both texts have is there twice: which place is it? */
+	w = world_begin(arena);
+	write_all(&w, "w1", "a\nb\nX\nQ\nc\nQ\nd\ne");
+	edit(&w, "e1", "C\nQ", "X\nQ");
+	FOLLOW(&w, "a\nb\nQ\nX\nQ\nd\ne", 1, 0, "none");
+}
+
+/* The eighth line that both texts have is looked at, and the ninth is not. */
+static void
+edits_of_many_lines_made_again(struct arena *arena)
+{
+	for (int n = 7; n <= 8; n++) {
+		struct world w = world_begin(arena);
+		struct buf from = buf_new(arena, 64);
+		const char *made = "a\nb\nX\nd\ne\nf";
+
+		for (int i = 0; i < n; i++)
+			buf_str(&from, "other\n");
+		buf_str(&from, "d");
+		write_all(&w, "w1", made);
+		edit(&w, "e1", arena_cstr(arena, buf_span(&from)), "X\nd");
+		FOLLOW(&w, made, 1, 0,
+		    n < 8 ? "w1 w2 . . w5 w6 " SET_ASIDE : "none");
+	}
+}
+
+/* Before an edit that was set aside the reader's own numbers are known again. */
+static void
+steps_before_an_edit_set_aside(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	write_all(&w, "w1", TWELVE);
+	edit(&w, "e1", "b", "B");
+	see(&w, "a\nB\nc\nd\ne" REST, 1, 1);
+	edit(&w, "e2", "D", "new");
+	FOLLOW(&w, "a\nB\nc\nnew\ne" REST, 1, 0,
+	    ". e2 w3 . w5 " REST_OWN "| w1 e1 | | now others written undone");
+}
+
+/* The version in which moved lines have numbers is that of the last change. */
+static void
+others_before_and_after_an_edit(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	see(&w, TWELVE, 1, 0);
+	see(&w, "x\n" TWELVE, 5, 5);
+	edit(&w, "e1", "d", "D");
+	FOLLOW(&w, "y\nx\na\nb\nc\nD\ne" REST, 1, 0,
+	    ". . 1 2 3 e5 . 6 7 8 9 10 11 12 | e1 | 2 1 | 2 others");
+	/* Others before it only. */
+	w = world_begin(arena);
+	write_all(&w, "w1", TWELVE);
+	see(&w, "x\n" TWELVE, 5, 5);
+	edit(&w, "e1", "d", "D");
+	FOLLOW(&w, "x\na\nb\nc\nD\ne" REST, 1, 0,
+	    ". w1 w2 w3 e w5 " REST_OWN "| w1 e1 | 1 | 1 others written "
+	    "undone");
+}
+
 /* ---- limits ---- */
 
 static void
@@ -1858,6 +2012,12 @@ main(void)
 	    TEST(edits_of_very_many_lines),
 	    TEST(edits_and_others),
 	    TEST(removals_and_others),
+	    TEST(edits_set_aside),
+	    TEST(edits_not_set_aside),
+	    TEST(edits_made_again),
+	    TEST(edits_of_many_lines_made_again),
+	    TEST(steps_before_an_edit_set_aside),
+	    TEST(others_before_and_after_an_edit),
 	    TEST(line_ends_that_were_not_seen),
 	    TEST(old_texts_of_lines_not_shown),
 	    TEST(an_edit_of_joined_lines),
