@@ -262,20 +262,6 @@ keep_numbers(struct pieces *pieces)
 	join_texts(pieces);
 }
 
-/* Can the reader tell by itself which lines its changes have moved, and where? */
-static bool
-knows_moved(const struct trace *trace, uint64_t first)
-{
-	if (trace->placed)
-		return true;
-	for (uint64_t i = 0; i < trace->n; i++)
-		if (trace->lines[i].kind == TRACE_SHOWN &&
-		    (trace->lines[i].vague ||
-			trace->lines[i].former != first + i))
-			return false;
-	return true;
-}
-
 /* Is it enough to name the places of the reader's changes? */
 static bool
 edits_say_all(struct pieces *pieces, const struct trace *trace,
@@ -286,8 +272,7 @@ edits_say_all(struct pieces *pieces, const struct trace *trace,
 		   pieces, trace, shown->first, shown->last == shown->total) &&
 	       pieces->nplaces > 0 &&
 	       (excerpt_scope(shown).kind == SCOPE_FULL ||
-		   (knows_moved(trace, shown->first) &&
-		       !all_edited(pieces, shown)));
+		   !all_edited(pieces, shown));
 }
 
 /* The form of an answer that does not name the places of edits. */

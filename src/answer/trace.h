@@ -44,7 +44,6 @@ struct trace {
 	bool others;  /* somebody else has changed the file since, too */
 	bool undone;  /* and may have taken back what the reader changed */
 	bool written; /* the reader wrote the whole file */
-	bool placed;  /* it knows all places where it changed the file */
 	bool cut_end; /* the reader removed whole lines at the end */
 	struct library_version *made; /* where moved OWN lines have numbers */
 	/*
