@@ -331,6 +331,8 @@ finish_read(struct events *events, const struct json_doc *doc,
 		break;
 	case MESSAGE_READ_UNKNOWN:
 	case MESSAGE_READ_LONG_LINE:
+		if (edit == EDIT_REPLACED) /* it says something else now */
+			event.scope = scope_full();
 		event.name = asked;
 		if (asked.n == 0)
 			event.kind = EVENT_FORGET; /* it may be any file */
