@@ -210,6 +210,7 @@ function format(h, name, rng, own) {
 		at = rng.below(all.length);
 		const how = rng.weighted({ end: 5, insert: 2, remove: 2, move: 1, exchange: 1, again: 2 });
 		FORMATS[how]({ all, at, rng, own });
+		if (all.length === 0) all.push("");
 		h.say(`  ${name}: formatted, ${how} at ${at + 1}`);
 	}
 	h.world.write(h.world.look(name).real, Buffer.from(all.join("\n")));
