@@ -400,6 +400,25 @@ has_its_place(const struct replacement *r, struct span made)
 	return false;
 }
 
+static bool
+is_of_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+	       (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
+}
+
+/* Are the words at both ends of WORDS, which are in TEXT at AT, whole ones? */
+static bool
+ends_words(struct span text, size_t at, struct span words)
+{
+	size_t end = at + words.n;
+
+	return (at == 0 || !is_of_word(text.p[at - 1]) ||
+		   !is_of_word(words.p[0])) &&
+	       (end == text.n || !is_of_word(text.p[end]) ||
+		   !is_of_word(words.p[words.n - 1]));
+}
+
 /* Has a line that R removes, and that MADE has only once, come back? */
 static bool
 is_back(const struct replacement *r, struct span made, struct span now)
@@ -434,6 +453,7 @@ is_there(struct tracing *t, const struct replacement *r, struct span made)
 
 	if (!budget_spend(&t->work, cost) || t->naside == ASIDE_MAX ||
 	    count_words(now, r->new_text, &at) != 1 ||
+	    !ends_words(now, at, r->new_text) ||
 	    count_words(made, r->old_text, &other) > 0 || is_back(r, made, now))
 		return false;
 	before = count_words(made, r->new_text, &other);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { againAsk, anyAsk, fullAsk, linesOf, makeAsk, nearAsk, rangeAsk, target } from "./asks.mjs";
 import { loss } from "./losses.mjs";
 import { sha256 } from "./oracle.mjs";
-import { disown, moving, ownWork } from "./own.mjs";
+import { disown, formatting, moving, ownWork } from "./own.mjs";
 import { childOf, emigrate } from "./places.mjs";
 import { kindOf, plainRead } from "./plain.mjs";
 import { describe, Unsupported } from "./report.mjs";
@@ -360,6 +360,7 @@ export const ACTIONS = {
 	ownWork: { weight: 1, run: ownWork },
 	moving: { weight: 0.5, run: moving },
 	disown: { weight: 0.5, run: disown },
+	formatting: { weight: 0, run: formatting }, // under pieces
 	batch: { weight: 4, run: batch },
 	mixed: { weight: 5, run: mixed },
 	loss: { weight: 2, run: loss },

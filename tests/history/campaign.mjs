@@ -13,8 +13,10 @@ const REASONS = { strict: [], coverage: COVER_REASONS, pieces: [...COVER_REASONS
 /** The forms of SPEC.md 9, P5 by the words of a marker. */
 const FORMS = { written: "P1", writtenRange: "P2", edited: "P3", editedRange: "P4", range: "P5", moved: "P6", parts: "P7" };
 
+const LED = "own lines after a text";
+
 /** More of what makes answers of a policy. */
-const BENT = { pieces: { ownWork: 14, moving: 8, disown: 3 } };
+const BENT = { pieces: { ownWork: 14, moving: 8, disown: 3, formatting: 6 } };
 
 class Stats {
 	constructor() {
@@ -39,6 +41,7 @@ class Stats {
 		const form = FORMS[compact?.form ?? compact?.kind];
 		if (["own_text", "pieces"].includes(reason)) {
 			this.#count("form", form);
+			if (compact?.runs?.some(({ kind }, i, runs) => kind === "own" && runs[i - 1]?.kind === "text")) this.#count("form", LED);
 			if (mended) this.piecesMended++;
 		}
 		if (compact?.again) this.#count("form", "again");
@@ -95,7 +98,7 @@ class Stats {
 	weak(policy) {
 		if (this.reads < 3000) return [];
 		const reasons = REASONS[policy].filter((reason) => !this.counts.reason[reason]);
-		const forms = policy === "pieces" ? ["again", ...Object.values(FORMS)].filter((form) => !this.counts.form[form]) : [];
+		const forms = policy === "pieces" ? ["again", LED, ...Object.values(FORMS)].filter((form) => !this.counts.form[form]) : [];
 		const modes = MODES.filter((mode) => !this.counts.mode[mode]);
 		const kinds = {
 			"session.after": this.news,

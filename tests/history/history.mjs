@@ -219,6 +219,8 @@ export class History {
 		const both = [{ policy: this.policy, ...verdict }, { policy, ...other }];
 		const [less, more] = both.sort((a, b) => POLICIES.indexOf(a.policy) - POLICIES.indexOf(b.policy));
 		const spare = more.policy === "pieces" ? PIECES_SPARE : 0;
+		// Where an own change may be undone a diff would not say so (SPEC.md 8, T13): pieces do, and may be longer.
+		if (more.reason === "pieces" && less.mode === "diff" && about.events.some(({ own }) => own)) return;
 		if (more.bytes <= less.bytes + spare || MAY_COST_MORE.includes(more.reason) || more.bytes === undefined || less.bytes === undefined) return;
 		const why = `${more.mode} (${more.reason}) has ${more.bytes} bytes, ${less.policy} ${less.mode} (${less.reason}) ${less.bytes}`;
 		this.#demand({ ...more, wrong: [["cost", why]] }, { ...about, policy: more.policy });

@@ -187,6 +187,64 @@ export async function moving(h, rng) {
 	return `${name}: ${how} at ${at + 1}`;
 }
 
+/** By kind: what a formatter does to the lines ALL at line AT; OWN are lines that were there before. */
+const FORMATS = {
+	end: ({ all, at }) => (all[at] = `${all[at].replace(/\r$/, "")};${all[at].endsWith("\r") ? "\r" : ""}`),
+	insert: ({ all, at, rng }) => all.splice(at, 0, `formatted ${rng.below(1000)}`),
+	remove: ({ all, at, rng }) => all.splice(at, rng.from(1, 3)),
+	move: ({ all, at, rng }) => all.splice(rng.below(all.length), 0, ...all.splice(at, rng.from(1, 6))),
+	exchange: ({ all, at, rng }) => {
+		const to = rng.below(all.length);
+		[all[at], all[to]] = [all[to], all[at]];
+	},
+	again: ({ all, at, rng, own }) => all.splice(at, rng.below(2), rng.pick(own)),
+};
+
+/** Somebody formats the file NAME. Gives the line that was changed last, from 0 on; OWN: lines that were there before. */
+function format(h, name, rng, own) {
+	const text = textOf(h.world.look(name));
+	if (!text) return 0;
+	const all = text.split("\n");
+	let at = 0;
+	for (let n = rng.weighted({ 1: 4, 2: 2, 3: 1 }) * 1; n > 0; n--) {
+		at = rng.below(all.length);
+		const how = rng.weighted({ end: 5, insert: 2, remove: 2, move: 1, exchange: 1, again: 2 });
+		FORMATS[how]({ all, at, rng, own });
+		if (all.length === 0) all.push("");
+		h.say(`  ${name}: formatted, ${how} at ${at + 1}`);
+	}
+	h.world.write(h.world.look(name).real, Buffer.from(all.join("\n")));
+	return Math.min(at, all.length - 1);
+}
+
+/** An edit of what the formatter has made of line AT. */
+function editFormatted(h, name, rng, at) {
+	const text = textOf(h.world.look(name)) ?? "";
+	const all = text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n").split("\n");
+	const kind = rng.weighted({ word: 2, line: 3, lines: 2, after: 2, remove: 1, within: 1 });
+	const made = EDITS[kind]({ all, at: Math.min(at, all.length - 1), more: (n) => lines(h, name, rng, n), h, rng });
+	return { id: h.newCall(), tool: "edit", name, what: `edit ${name}`, args: { path: name, edits: [lengthened(made, all, at)] } };
+}
+
+/** The model writes a file, or has read it, and edits it; between that somebody formats it each time. */
+export async function formatting(h, rng) {
+	const { name, file } = target(h, rng);
+	const text = textOf(file);
+	if (!text) return `${name} has no text`;
+	const own = text.split("\n");
+	if (rng.chance(0.8)) h.say(`  ${ownMessage(h, [{ id: h.newCall(), tool: "write", name, what: `write ${name}`, args: { path: name, content: text } }], rng)}`);
+	else await h.read(makeAsk(name, name), rng);
+	for (let n = rng.weighted({ 1: 3, 2: 3, 3: 2 }) * 1; n > 0; n--) {
+		const at = format(h, name, rng, own);
+		if (rng.chance(0.3)) await h.read(makeAsk(name, name, { offset: rng.from(1, own.length), limit: rng.from(1, 3) }), rng);
+		if (rng.chance(0.6)) h.say(`  ${ownMessage(h, [editFormatted(h, name, rng, at)], rng)}`);
+		else if (rng.chance(0.3)) h.say(`  ${ownMessage(h, [makeCall(h, rng, name)], rng)}`);
+	}
+	if (rng.chance(0.3)) format(h, name, rng, own);
+	for (let n = rng.weighted({ 1: 4, 2: 3 }) * 1; n > 0; n--) await h.read(lookAt(h, name, rng), rng);
+	return name;
+}
+
 // --- what takes a call from the model
 
 const callOf = (branch, id) => branch.find(({ message }) => message?.role === "assistant" && message.content.some((block) => block.id === id));
