@@ -176,8 +176,7 @@ misleads(struct scale *s, const struct trace *trace, const struct run *run)
 	       scale_is_only_line(trace->made->piece.text, line);
 }
 
-/* Own lines after a text: by its last line the reader finds those that moved.
- */
+/* Own lines after a text: its last line says where those that moved stood. */
 static void
 lead_own(struct scale *s, struct pieces *pieces, const struct trace *trace)
 {
