@@ -110,7 +110,8 @@ enum { LEADS_MAX = 8 };
 
 /*
  * The first line of RUN, which others have moved, by which the reader finds the
- * rest: the file has it only once, and so had what the reader made.  0: none.
+ * rest: the file has it only once, so had what the reader made, and it did not
+ * write such a line before.  0: none.
  */
 static uint64_t
 find_lead(struct scale *s, const struct trace *trace, const struct run *run)
@@ -122,7 +123,8 @@ find_lead(struct scale *s, const struct trace *trace, const struct run *run)
 		    !scale_slice(s, &s->now, k, k, &line))
 			break;
 		if (scale_is_only_line(s->now.piece.text, line) &&
-		    scale_is_only_line(trace->made->piece.text, line))
+		    scale_is_only_line(trace->made->piece.text, line) &&
+		    !trace_wrote_before(s, trace, line))
 			return k;
 	}
 	return 0;
@@ -138,16 +140,18 @@ lead(
 {
 	struct run *run = &pieces->runs[i];
 	bool after_text = i > 0 && run[-1].kind == TRACE_TEXT;
-	uint64_t at = find_lead(s, trace, run);
+	uint64_t at = run->former > 0 ? find_lead(s, trace, run) : run->first;
 	struct run rest = *run;
 
 	rest.first = at + 1;
-	if (at == 0 || (!after_text && pieces->n == PARTS_MAX) ||
+	if (at == 0 || at == run->last ||
+	    (!after_text && pieces->n == PARTS_MAX) ||
 	    text_of(s, &rest).n <= HEADER_BYTES) {
 		run->kind = TRACE_TEXT;
 		return;
 	}
-	rest.former = run->former + (rest.first - run->first);
+	if (run->former > 0)
+		rest.former = run->former + (rest.first - run->first);
 	if (after_text) {
 		run[-1].last = at;
 	} else {
@@ -160,38 +164,36 @@ lead(
 }
 
 /*
- * Own lines of RUN have kept their numbers, but come after a text.  Would the
- * reader take its last line for one that it wrote elsewhere?
+ * Can the reader tell where the own lines of run I are without a lead?  By
+ * their numbers, if others have not moved them.  But after a text it looks at
+ * the last line of that: this must be its own, which stands just before them.
+ * After other own lines it might take them for those that come next.
  */
 static bool
-misleads(struct scale *s, const struct trace *trace, const struct run *run)
+needs_lead(const struct pieces *pieces, const struct trace *trace, size_t i,
+    uint64_t first)
 {
-	struct span line, made;
+	const struct run *run = &pieces->runs[i];
+	const struct traced_line *before;
 
-	return trace->made != NULL &&
-	       scale_slice(s, &s->now, run->first - 1, run->first - 1, &line) &&
-	       (!scale_slice(
-		    s, trace->made, run->first - 1, run->first - 1, &made) ||
-		   !span_eq(line, made)) &&
-	       scale_is_only_line(trace->made->piece.text, line);
+	if (run->former > 0)
+		return true;
+	if (i == 0 || run[-1].kind == TRACE_SHOWN)
+		return false;
+	before = &trace->lines[run->first - first - 1];
+	return run[-1].kind != TRACE_TEXT || before->kind != TRACE_OWN ||
+	       before->former > 0;
 }
 
-/* Own lines after a text: its last line says where those that moved stood. */
+/* Own lines come after a line of text by which the reader finds them. */
 static void
 lead_own(struct scale *s, struct pieces *pieces, const struct trace *trace)
 {
 	/* From the end: a new run comes before the one that it leads. */
-	for (size_t i = pieces->n; i-- > 0;) {
-		struct run *run = &pieces->runs[i];
-
-		if (run->kind != TRACE_OWN)
-			continue;
-		if (run->former > 0)
+	for (size_t i = pieces->n; i-- > 0;)
+		if (pieces->runs[i].kind == TRACE_OWN &&
+		    needs_lead(pieces, trace, i, s->asked->shown->first))
 			lead(s, pieces, trace, i);
-		else if (i > 0 && run[-1].kind == TRACE_TEXT &&
-			 misleads(s, trace, run))
-			run->kind = TRACE_TEXT;
-	}
 	join_texts(pieces);
 }
 
@@ -260,15 +262,12 @@ keep_numbers(struct pieces *pieces)
 	join_texts(pieces);
 }
 
-/*
- * Is it enough to name the places of the reader's changes?  Nobody else has
- * changed the file, so it can tell which lines they have moved.
- */
+/* Is it enough to name the places of the reader's changes? */
 static bool
 edits_say_all(struct pieces *pieces, const struct trace *trace,
     const struct excerpt *shown)
 {
-	return trace->whole && !trace->others &&
+	return trace->whole && trace->placed && !trace->others &&
 	       find_places(
 		   pieces, trace, shown->first, shown->last == shown->total) &&
 	       pieces->nplaces > 0 &&

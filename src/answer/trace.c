@@ -21,6 +21,14 @@ enum { APPLY_COST = 300000 };
 /* How many lines of a change are tried to find its place. */
 enum { PLACE_LINES_MAX = 8 };
 
+/* How many new texts may be set aside that are in place of others. */
+enum { ASIDE_MAX = 64 };
+
+/* Lines of a version. */
+struct line_range {
+	uint64_t first, last;
+};
+
 /* A view that the walk has passed.  It is newer than all that follow. */
 struct passed_view {
 	const struct trust_view *view;
@@ -38,7 +46,9 @@ struct tracing {
 	bool *moved;	/* others have given it another number */
 	uint64_t *made; /* its number before that; 0: not moved */
 	bool adrift;	/* the reader's own numbers are not known (set_aside) */
-	uint64_t open;	/* lines that are not settled */
+	struct line_range aside[ASIDE_MAX]; /* what was set aside, new lines */
+	size_t naside;
+	uint64_t open; /* lines that are not settled */
 	/* Own changes between there and the next view, newest first. */
 	const struct trust_view *pending[OWN_CALLS_MAX];
 	size_t npending;
@@ -53,7 +63,7 @@ struct tracing {
 	uint64_t spots[SPOTS_MAX]; /* 0: settled */
 	size_t nspots, open_spots;
 	bool lost; /* one of them cannot be known */
-	bool own;  /* some line is OWN */
+	bool own;  /* some line is OWN, or they have removed lines */
 };
 
 static void
@@ -137,6 +147,7 @@ go_back_by(struct tracing *t, uint64_t i, struct library_version *old,
 	uint64_t number = origin->line + lines_before(old);
 
 	line->cut = line->cut || origin->cut;
+	t->own = t->own || line->cut;
 	/* Of no line; of two before this change, or of more before that. */
 	if ((origin->line == 0 && !origin->own) || origin->lost ||
 	    t->also[i] > 0 ||
@@ -173,7 +184,7 @@ go_back_spots(
 		if (origin->line == 0 || (origin->own && origin->lost))
 			/* What it wrote it finds by the place of that. */
 			settle_spot(t, i, origin->own && !origin->lost);
-		else if (from->others && number != t->spots[i])
+		else if (from->others && (number != t->spots[i] || t->adrift))
 			settle_spot(t, i, false);
 		else
 			t->spots[i] = number;
@@ -246,6 +257,28 @@ undo_others(
 	return true;
 }
 
+/* Do the lines PLACE stand where OTHERS have left out some of OLDS lines? */
+static bool
+takes_a_place(
+    const struct origins *others, uint64_t olds, struct line_range place)
+{
+	uint64_t last = 0, kept = 0;
+
+	for (uint64_t line = 1; line <= others->n; line++) {
+		uint64_t old = others->list[line - 1].line;
+
+		if (old == 0)
+			continue;
+		if (line > place.last)
+			return old - last - 1 > kept;
+		if (line < place.first)
+			last = old;
+		else
+			kept++;
+	}
+	return olds - last > kept;
+}
+
 /* Others have changed the file, and it is the same again as VERSION was. */
 static void
 stay(struct tracing *t, struct library_version *version)
@@ -253,6 +286,9 @@ stay(struct tracing *t, struct library_version *version)
 	for (uint64_t i = 0; i < t->trace->n; i++)
 		if (t->at[i] > 0)
 			note_moved(t, i, t->at[i]);
+	for (size_t i = 0; i < t->nspots; i++)
+		if (t->spots[i] > 0)
+			settle_spot(t, i, false);
 	if (++t->ndiffs == 1)
 		t->trace->made = version;
 }
@@ -293,6 +329,10 @@ reach_made(struct tracing *t, const struct library_version *old,
 		return false;
 	t->trace->undone =
 	    t->trace->undone || !origins_stand(t->s->arena, own, &others);
+	for (size_t i = 0; i < t->naside; i++)
+		if (!takes_a_place(&others, own->n, t->aside[i]))
+			return false;
+	t->naside = 0;
 	return true;
 }
 
@@ -318,17 +358,30 @@ count_words(struct span text, struct span words, size_t *at)
 	return n;
 }
 
-/* Settle the lines of bytes FROM to TO of the version here as text. */
-static void
-send_as_text(struct tracing *t, size_t from, size_t to)
+/*
+ * Settle the lines of bytes FROM to TO of the version here as text.  NEW: they
+ * must stand in the place of others.  False if one of them is not asked for:
+ * then the reader does not see where they are.
+ */
+static bool
+send_as_text(struct tracing *t, size_t from, size_t to, bool new)
 {
 	struct span text = t->version->piece.text;
-	uint64_t first = lines_count((struct span){text.p, from});
-	uint64_t last = lines_count((struct span){text.p, to});
+	struct line_range place = {
+	    .first = lines_count((struct span){text.p, from}),
+	    .last = lines_count((struct span){text.p, to}),
+	};
+	uint64_t n = 0;
 
-	for (uint64_t i = 0; i < t->trace->n; i++)
-		if (t->at[i] >= first && t->at[i] <= last)
-			settle(t, i, TRACE_TEXT);
+	if (new)
+		t->aside[t->naside++] = place;
+	for (uint64_t i = 0; i < t->trace->n; i++) {
+		if (t->at[i] < place.first || t->at[i] > place.last)
+			continue;
+		settle(t, i, TRACE_TEXT);
+		n++;
+	}
+	return n == place.last - place.first + 1;
 }
 
 /* Do the old and the new text of R have a line that is in MADE only once? */
@@ -347,29 +400,46 @@ has_its_place(const struct replacement *r, struct span made)
 	return false;
 }
 
+/* Has a line that R removes, and that MADE has only once, come back? */
+static bool
+is_back(const struct replacement *r, struct span made, struct span now)
+{
+	struct span rest = r->old_text;
+	size_t at;
+
+	for (int i = 0; i < PLACE_LINES_MAX && rest.p != NULL; i++) {
+		struct span line = lines_take(&rest);
+
+		if (scale_is_only_line(made, line) &&
+		    count_words(r->new_text, line, &at) == 0 &&
+		    count_words(now, line, &at) > 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * The old text of R is not in MADE, so somebody had changed the file before the
  * reader did.  Is its change there all the same?  Yes, if its new text is here
- * once, and was nowhere before.  If MADE has it once, too, a line must show
- * that this is the place that the reader changed.
+ * once, in the place of something, and was nowhere before.  If MADE has it
+ * once, too, a line must show that this is the place that the reader changed.
  */
 static bool
 is_there(struct tracing *t, const struct replacement *r, struct span made)
 {
 	struct span now = t->version->piece.text;
-	uint64_t cost = 1 + (now.n + (2 + PLACE_LINES_MAX) * made.n) / 512;
+	uint64_t cost = 1 + (1 + PLACE_LINES_MAX) * (now.n + 2 * made.n) / 512;
 	size_t at, other;
 	int before;
 
-	if (!budget_spend(&t->work, cost) ||
+	if (!budget_spend(&t->work, cost) || t->naside == ASIDE_MAX ||
 	    count_words(now, r->new_text, &at) != 1 ||
-	    count_words(made, r->old_text, &other) > 0)
+	    count_words(made, r->old_text, &other) > 0 || is_back(r, made, now))
 		return false;
 	before = count_words(made, r->new_text, &other);
 	if (before > 1 || (before == 1 && !has_its_place(r, made)))
 		return false;
-	send_as_text(t, at, at + r->new_text.n - 1);
-	return true;
+	return send_as_text(t, at, at + r->new_text.n - 1, before == 0);
 }
 
 /*
@@ -392,7 +462,7 @@ set_aside(struct tracing *t, struct span made, const struct origins *from)
 		for (size_t k = 0; k < from->unfit[i]->n; k++)
 			if (!is_there(t, &from->unfit[i]->list[k], made))
 				return false;
-	t->adrift = t->trace->others = t->trace->undone = true;
+	t->adrift = t->trace->others = true;
 	return true;
 }
 
@@ -423,6 +493,7 @@ undo_changes(struct tracing *t, struct library_version *old)
 		add_spot(t, from.spots[i]);
 	t->lost = t->lost || from.lost;
 	t->trace->cut_end = t->trace->cut_end || from.cut_end;
+	t->own = t->own || from.cut_end;
 	for (size_t i = 0; i < t->npending; i++)
 		if (!is_unfit(&from, t->pending[i]->own))
 			t->trace->calls[t->ncalls++] =
@@ -576,6 +647,8 @@ take_write(struct tracing *t, const struct own_change *own)
 		return false;
 	t->trace->calls[t->ncalls++] = own->call_id;
 	t->trace->written = true;
+	if (t->ndiffs <= 1)
+		t->trace->since = 0; /* nothing is left of what was before */
 	/* A diff from what was there before might show the old text again. */
 	t->trace->undone = t->trace->undone || t->trace->others;
 	for (size_t i = 0; i < t->nspots; i++)
@@ -635,6 +708,8 @@ take_step(struct tracing *t, const struct trust_view *step)
 		return false;
 	if (!reach(t, version))
 		return false;
+	if (t->ndiffs <= 1)
+		t->trace->since = step->seq;
 	if (scale_is_evidence(t->s, step))
 		take_view(t, step);
 	t->passed[t->npassed++] = (struct passed_view){step, t->version};
@@ -668,7 +743,8 @@ walk(struct tracing *t)
 		;
 	if (views.cut || t->work.left == 0)
 		(void)give_up(t);
-	if (!t->lost && t->open_spots == 0)
+	t->trace->placed = !t->lost && t->open_spots == 0;
+	if (t->trace->placed)
 		return;
 	for (uint64_t i = 0; i < t->trace->n; i++)
 		if (t->trace->lines[i].kind == TRACE_OWN)
@@ -712,4 +788,41 @@ trace_make(struct scale *s, struct trace *trace)
 		    trace->whole && trace->lines[i].kind != TRACE_TEXT;
 	}
 	return any && !trace->rests.untold;
+}
+
+/* May LINE be in TEXT?  The host may have given it other line ends. */
+static bool
+may_have_line(struct scale *s, struct span text, struct span line)
+{
+	enum { BYTES = 512, LOOK = 1 };
+	size_t at;
+
+	if (line.n > 0 && line.p[line.n - 1] == '\r')
+		line.n--;
+	return line.n == 0 ||
+	       !budget_spend(trust_budget(s->trust), text.n / BYTES + LOOK) ||
+	       count_words(text, line, &at) > 0;
+}
+
+bool
+trace_wrote_before(struct scale *s, const struct trace *trace, struct span line)
+{
+	const struct question *q = s->asked;
+	struct trust_views views = trust_views(s->trust, q->path, q->name);
+	uint64_t until = trust_void_until(s->trust, q->path, q->name);
+	const struct trust_view *step;
+
+	while (trace->since > 0 && (step = trust_next_step(&views)) != NULL &&
+	       step->seq > until) {
+		const struct own_change *own = step->change ? step->own : NULL;
+
+		if (step->seq >= trace->since || own == NULL)
+			continue;
+		if (own->kind == OWN_WRITE)
+			return may_have_line(s, own->content, line);
+		for (size_t i = 0; i < own->n; i++)
+			if (may_have_line(s, own->list[i].new_text, line))
+				return true;
+	}
+	return views.cut;
 }

@@ -40,11 +40,17 @@ struct trace {
 	struct traced_line *lines; /* one for each requested line */
 	uint64_t n;
 	bool whole;   /* no line is TEXT */
+	bool placed;  /* the reader knows where each of its changes was */
 	bool others;  /* somebody else has changed the file since, too */
 	bool undone;  /* and may have taken back what the reader changed */
 	bool written; /* the reader wrote the whole file */
 	bool cut_end; /* the reader removed whole lines at the end */
 	struct library_version *made; /* where moved OWN lines have numbers */
+	/*
+	 * Whatever the reader changed before SINCE may be in MADE in part only,
+	 * or not at all: others have come between.  0: there is no such change.
+	 */
+	uint64_t since;
 	struct digest base; /* the version shown last of those it rests on */
 	struct rests rests; /* the answers that showed these lines */
 	struct span *calls; /* the reader's own calls, oldest first */
@@ -56,5 +62,9 @@ struct trace {
  * nobody can say on which answers they rest.
  */
 bool trace_make(struct scale *s, struct trace *trace);
+
+/* May the reader have written LINE before TRACE->since, too? */
+bool trace_wrote_before(
+    struct scale *s, const struct trace *trace, struct span line);
 
 #endif

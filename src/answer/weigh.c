@@ -453,11 +453,15 @@ find_pieces(struct scale *s, struct weighed *found)
 	    (found->pause != PAUSE_NONE && found->pause != PAUSE_OWN_EDIT) ||
 	    !trace_make(s, &found->trace))
 		return;
-	/* The other answer may show other text where lines were shown. */
-	if (s->asked->read_before && found->trace.rests.n > 0)
-		return;
 	pieces = pieces_plan(s, &found->trace);
 	if (pieces.form == PIECES_NONE)
+		return;
+	/*
+	 * The other answer may show other text where lines were shown.  A marker
+	 * is no more wrong then than one of a file that nobody has edited.
+	 */
+	if (s->asked->read_before && found->trace.rests.n > 0 &&
+	    pieces.form != PIECES_UNCHANGED)
 		return;
 	found->pieces = pieces;
 	found->piece = pieces_are_own(&pieces, &found->trace) ? PIECE_OWN

@@ -160,17 +160,19 @@ function checkShown(run, now, shown) {
 }
 
 /**
- * The lines stand together in a version that the reader made, each of them its own, and it can tell which they are: by their
- * numbers, or because the line of text BEFORE them is one of its own that stood just before them, and is there only once.
+ * The lines stand together in a version that the reader made, each of them its own, and it can tell which they are. After a
+ * line of text BEFORE them that is one of its own: because that stood just before them, and by their numbers or because it is
+ * there only once. Else by their numbers.
  */
 function checkOwn(run, now, products, before) {
 	const lines = now.slice(run.first - 1, run.first - 1 + run.n);
 	const once = (all) => before !== undefined && all.indexOf(before) === all.lastIndexOf(before);
+	const wrote = before !== undefined && products.some((product) => product.lines.some((line, i) => line === before && product.own[i]));
 	const good = products.some((product) => {
-		const present = product.text === now.join("\n");
-		const led = (at) => once(now) && once(product.lines) && product.lines[at - 1] === before && product.own[at - 1];
+		const follows = (at) => product.lines[at - 1] === before && product.own[at - 1];
+		const led = (at) => once(now) && once(product.lines) && follows(at);
 		for (let at = 0; at + run.n <= product.lines.length; at++)
-			if ((present || at === run.first - 1 || led(at)) && lines.every((line, i) => product.lines[at + i] === line && product.own[at + i])) return true;
+			if ((at === run.first - 1 ? !wrote || follows(at) : led(at)) && lines.every((line, i) => product.lines[at + i] === line && product.own[at + i])) return true;
 		return false;
 	});
 	demand(good, `lines ${run.first}-${run.first + run.n - 1}, as the reader wrote them`, "lines of its own that it can tell", lines.join("\n"));

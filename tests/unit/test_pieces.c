@@ -1013,14 +1013,22 @@ parts_of_one_line(struct arena *arena)
 			      "+\n"
 			      "@@ -1,1 +3,1 @@ unchanged");
 	talk = talk_begin(arena, POLICY_PIECES);
-	do_write(&talk, "w1", unit_join(arena, SPAN("a\nb\n"), old));
-	answer = talk_ask(&talk, file, 1, 3);
-	check_pieces(&answer, "[readcache: lines 1-3 of 5 in 2 parts; + is "
+	do_write(&talk, "w1", unit_join(arena, SPAN("a\nb\nc\n"), old));
+	file = unit_join(arena, SPAN("new\n\nc\n"), old);
+	answer = talk_ask(&talk, file, 1, 4);
+	check_pieces(&answer, "[readcache: lines 1-4 of 6 in 2 parts; + is "
 			      "text, you have the rest]\n"
-			      "@@ +1,2 @@ text\n"
+			      "@@ +1,3 @@ text\n"
 			      "+new\n"
 			      "+\n"
-			      "@@ +3,1 @@ as you wrote it");
+			      "+c\n"
+			      "@@ +4,1 @@ as you wrote it");
+	/* There must be a line of its own before it. */
+	talk = talk_begin(arena, POLICY_PIECES);
+	do_write(&talk, "w1", unit_join(arena, SPAN("a\nb\nc\n"), old));
+	file = unit_join(arena, SPAN("new\n\nd\n"), old);
+	answer = talk_ask(&talk, file, 1, 4);
+	assert_int_equal(answer.verdict.mode, MODE_FULL);
 }
 
 /* ---- replay ---- */

@@ -84,6 +84,43 @@ what_is_put_is_found(struct arena *arena)
 }
 
 static void
+what_was_found_stays(struct arena *arena)
+{
+	struct store store = unit_store(arena, "stays");
+	struct state *state = state_open(&store, DIR_MAKE);
+	struct span before, after;
+
+	state_put(state, STATE_STAT, SPAN("a"), SPAN("one"));
+	assert_true(state_get(state, STATE_STAT, SPAN("a"), &before));
+	assert_true(state_flush(state));
+	assert_true(state_get(state, STATE_STAT, SPAN("a"), &after));
+	for (size_t i = 0; i < 100; i++)
+		state_put(state, STATE_STAT, number_name(arena, i), SPAN("two"));
+	ASSERT_TEXT(before, "one");
+	ASSERT_TEXT(after, "one");
+	state_close(state);
+}
+
+/* A run whose nodes take long flushes after each of them. */
+static void
+flushes_take_no_memory(struct arena *arena)
+{
+	struct arena *small = arena_new((size_t)256 * 1024);
+	struct store store = unit_store(small, "flushes");
+	struct state *state;
+
+	assert_int_equal(setjmp(*arena_guard(small)), 0);
+	state = state_open(&store, DIR_MAKE);
+	for (size_t i = 0; i < 100; i++) {
+		state_put(state, STATE_STAT, number_name(arena, i), SPAN("a"));
+		assert_true(state_flush(state));
+	}
+	assert_int_equal(state_count(state), 100);
+	state_close(state);
+	arena_free(small);
+}
+
+static void
 what_is_removed_is_empty(struct arena *arena)
 {
 	struct store store = unit_store(arena, "removed");
@@ -743,6 +780,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(what_is_put_is_found),
+	    TEST(what_was_found_stays),
+	    TEST(flushes_take_no_memory),
 	    TEST(what_is_removed_is_empty),
 	    TEST(without_one_everything_is_absent),
 	    TEST(looking_changes_nothing),

@@ -953,7 +953,7 @@ edits_and_others(struct arena *arena)
 	 */
 	edit(&w, "e3", "Q\n", "R\n");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nX\nh", 1, 0,
-	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others undone");
+	    ". . e3 e4 e5 4 5 . . 8 | e1 e2 | 1 | 1 others");
 	/* It is not there, or twice. */
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nf\nX\nh", 1, 0, "none");
 	FOLLOW(&w, "a\nb\nC\nD\nE\nd\ne\nR\nR\nh", 1, 0, "none");
@@ -1978,6 +1978,40 @@ texts_that_were_given_twice(struct arena *arena)
 	assert_false(proves(&w, TEXTS(1), NO_CALLS));
 }
 
+/*
+ * Text 1 was shown of lines 1 to 4, and then of lines FIRST to LAST of PATH by
+ * NAME.  Is it still clear what is meant by it?
+ */
+static bool
+is_clear(struct arena *arena, struct span path, struct span name,
+    uint64_t first, uint64_t last)
+{
+	struct world w = world_begin(arena);
+	struct rests rests = {.n = 0};
+	struct text_id one = {.bytes = {1}};
+	struct trust_views views;
+
+	see(&w, EIGHT, 1, 4);
+	views = trust_views(w.trust, w.path, w.name);
+	w.texts = 0;
+	w.path = path;
+	w.name = name;
+	see(&w, EIGHT, first, last);
+	trust_rest_on(w.trust, &rests, &one, trust_next_view(&views)->seq);
+	return !rests.untold;
+}
+
+static void
+texts_that_were_given_elsewhere(struct arena *arena)
+{
+	struct span path = SPAN("/w/a"), name = SPAN("/w/link");
+
+	assert_false(is_clear(arena, path, name, 5, 8));
+	assert_true(is_clear(arena, path, name, 1, 4));
+	assert_true(is_clear(arena, SPAN("/w/b"), name, 5, 8));
+	assert_true(is_clear(arena, path, SPAN("/w/other"), 5, 8));
+}
+
 /* A reader with N calls e1, e3 of another file, and e4 by another name. */
 static struct world
 caller(struct arena *arena, int n)
@@ -2092,6 +2126,7 @@ main(void)
 	    TEST(answers_that_prove),
 	    TEST(texts_that_are_not_there),
 	    TEST(texts_that_were_given_twice),
+	    TEST(texts_that_were_given_elsewhere),
 	    TEST(calls_that_are_not_there),
 	};
 

@@ -36,7 +36,7 @@ enum { WAIT_SECONDS = 1 };
 /* The exit status of a child that had no turn, or no database. */
 enum { EXIT_NO_TURN = 2 };
 
-/* A put that waits for the flush, or a drop. */
+/* A put that waits for the flush, or a drop; it lives in the arena WAITING. */
 struct pending {
 	struct span key;
 	struct span value; /* with its check; p is NULL for a drop */
@@ -52,7 +52,8 @@ struct state {
 	enum dir_want want; /* how it was opened */
 	bool broken;	   /* damage was found: all is absent */
 	bool no_turn;	   /* nothing more is written: see flush_in_child */
-	struct map *where; /* key -> index + 1 in PENDING */
+	struct arena *waiting; /* reset by each flush; NULL until needed */
+	struct map *where;     /* key -> index + 1 in PENDING */
 	struct pending *pending;
 	size_t npending, room;
 };
@@ -362,15 +363,14 @@ state_get(struct state *state, enum state_table table, struct span name,
 	bytes[0] = (char)table;
 	memcpy(bytes + 1, name.p, name.n);
 	key = (struct span){bytes, name.n + 1};
-	if (find_pending(state, key, &stored))
-		return stored.p != NULL &&
-		       open_value(state, key, stored, value);
-	step.state = state; /* not = {0}: the step is large */
-	step.key = key;
-	if (guarded(get_work, &step, 0) != 0)
-		return false;
-	stored = (struct span){step.found, step.size};
-	if (!open_value(state, key, stored, value))
+	if (!find_pending(state, key, &stored)) {
+		step.state = state; /* not = {0}: the step is large */
+		step.key = key;
+		if (guarded(get_work, &step, 0) != 0)
+			return false;
+		stored = (struct span){step.found, step.size};
+	}
+	if (stored.p == NULL || !open_value(state, key, stored, value))
 		return false;
 	value->p = memcpy(
 	    arena_alloc(state->store->arena, value->n + 1), value->p, value->n);
@@ -389,10 +389,28 @@ state_rest(struct state *state)
 
 /* ---- writing ---- */
 
+static struct arena *
+waiting(struct state *state)
+{
+	if (state->waiting == NULL)
+		state->waiting = arena_scratch(state->store->arena);
+	return state->waiting;
+}
+
+/* Nothing waits for the flush any more. */
+static void
+forget_pending(struct state *state)
+{
+	arena_reset(state->waiting);
+	state->where = NULL;
+	state->pending = NULL;
+	state->npending = state->room = 0;
+}
+
 static void
 add_pending(struct state *state, struct span key, struct span value)
 {
-	struct arena *arena = state->store->arena;
+	struct arena *arena = waiting(state);
 	uint64_t *at;
 
 	if (state->where == NULL)
@@ -422,8 +440,8 @@ state_put(struct state *state, enum state_table table, struct span name,
 
 	if (!may_write(state, name) || value.n > STATE_VALUE_MAX)
 		return;
-	key = make_key(state->store->arena, table, name);
-	stored = arena_alloc(state->store->arena, value.n + CHECK_BYTES);
+	key = make_key(waiting(state), table, name);
+	stored = arena_alloc(waiting(state), value.n + CHECK_BYTES);
 	memcpy(stored, value.p, value.n);
 	check = make_check(state, key, value);
 	memcpy(stored + value.n, &check, CHECK_BYTES);
@@ -434,7 +452,7 @@ void
 state_drop(struct state *state, enum state_table table, struct span name)
 {
 	if (may_write(state, name))
-		add_pending(state, make_key(state->store->arena, table, name),
+		add_pending(state, make_key(waiting(state), table, name),
 		    (struct span){NULL, 0});
 }
 
@@ -577,8 +595,7 @@ state_flush(struct state *state)
 	child = fork();
 	if (child == 0)
 		flush_in_child(state);
-	state->npending = 0;
-	state->where = NULL;
+	forget_pending(state);
 	while (child > 0 && waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;

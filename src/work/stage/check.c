@@ -161,8 +161,11 @@ static void
 find_apart(
     struct clashes *c, size_t *first, const struct span *inputs, size_t n)
 {
-	struct cover *read = cover_new(c->work->arena, 2 * n);
+	struct cover *read;
 
+	if (n == 0)
+		return;
+	read = cover_new(c->work->arena, 2 * n);
 	for (size_t i = 0; i < n; i++) {
 		struct where leads = place_of(c->work, inputs[i], WHERE_LEADS),
 			     itself =

@@ -121,14 +121,16 @@ write_tag(struct tag key, struct span line, char text[TAG_TEXT])
 
 /* LINES, each with its tag.  In a store without seals there are none. */
 static struct span
-tag_lines(struct store *store, const char *word, struct span lines)
+tag_lines(struct arena *arena, const struct store *store, const char *word,
+    struct span lines)
 {
-	struct buf text = buf_new(store->arena, lines.n + 64);
+	struct buf text;
 	struct tag key;
 
 	if (!store->guarded)
 		return lines;
 	key = line_key(store, word);
+	text = buf_new(arena, lines.n + lines_count(lines) * TAG_TEXT);
 	while (lines.n > 0) {
 		struct span line = lines_take(&lines);
 		char tag[TAG_TEXT];
@@ -214,44 +216,42 @@ journal_read(struct arena *arena, const struct store *store, int dir,
  * then ends.
  */
 static bool
-append(struct store *store, int dir, int fd, const struct stat *st,
-    struct span lines, uint64_t *next)
+append(int dir, int fd, const struct stat *st, struct span lines,
+    uint64_t *next)
 {
-	struct buf text = buf_new(store->arena, lines.n + 1);
+	/* A line that was cut short must not swallow the next one. */
+	struct span end = SPAN("\n");
 	char last;
 
-	*next = (uint64_t)st->st_size;
-	/* A line that was cut short must not swallow the next one. */
-	if (!slurp_at(fd, &last, 1, *next - 1) || last != '\n')
-		buf_char(&text, '\n');
-	buf_add(&text, lines);
-	*next += buf_span(&text).n;
-	return file_is_alone(dir, FILE_NAME, st) &&
-	       write_all(fd, buf_span(&text));
+	if (slurp_at(fd, &last, 1, (uint64_t)st->st_size - 1) && last == '\n')
+		end = SPAN("");
+	*next = (uint64_t)st->st_size + end.n + lines.n;
+	return file_is_alone(dir, FILE_NAME, st) && write_all(fd, end) &&
+	       write_all(fd, lines);
 }
 
 static bool
 replace(struct store *store, int dir, const char *word, struct span lines)
 {
-	struct buf text = buf_new(store->arena, lines.n + HEAD);
+	char head[HEAD];
+	const struct span pieces[] = {{head, HEAD}, lines};
 
-	buf_str(&text, word);
-	buf_char(&text, '\n');
-	buf_add(&text, lines);
-	return place_file(store, dir, FILE_NAME, buf_span(&text), FILE_MODE);
+	memcpy(head, word, JOURNAL_WORD);
+	head[JOURNAL_WORD] = '\n';
+	return place_pieces(store, dir, FILE_NAME, pieces, 2, FILE_MODE);
 }
 
 bool
-journal_add(struct store *store, int dir, const char *word, struct span lines,
-    uint64_t *next)
+journal_add(struct arena *arena, struct store *store, int dir,
+    const char *word, struct span lines, uint64_t *next)
 {
 	int fd = open_it(dir, O_RDWR | O_APPEND);
 	struct stat st;
 	bool done;
 
-	lines = tag_lines(store, word, lines);
+	lines = tag_lines(arena, store, word, lines);
 	if (fd >= 0 && continues(fd, word, &st)) {
-		done = append(store, dir, fd, &st, lines, next);
+		done = append(dir, fd, &st, lines, next);
 	} else {
 		done = replace(store, dir, word, lines);
 		*next = HEAD + lines.n;

@@ -50,10 +50,11 @@ bool journal_read(struct arena *arena, const struct store *store, int dir,
 /*
  * Append LINES, each with its newline, to the journal with WORD in DIR.  A
  * journal with another word is replaced.  *NEXT is where the next lines will
- * begin.  The caller makes sure that nobody else writes.  False: see errno.
+ * begin.  What is needed meanwhile is in ARENA.  The caller makes sure that
+ * nobody else writes.  False: see errno.
  */
-bool journal_add(struct store *store, int dir, const char *word,
-    struct span lines, uint64_t *next);
+bool journal_add(struct arena *arena, struct store *store, int dir,
+    const char *word, struct span lines, uint64_t *next);
 
 /* Remove the journal. */
 void journal_remove(int dir);

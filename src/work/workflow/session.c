@@ -256,7 +256,7 @@ jot_in(struct flow_session *session, int dir)
 	for (size_t i = 0; i < session->nfresh; i++)
 		session_write_line(
 		    &lines, &session->nodes[session->fresh[i]]);
-	if (!journal_add(session->store, dir, session->journal,
+	if (!journal_add(scratch, session->store, dir, session->journal,
 		buf_span(&lines), &session->journal_at))
 		return false;
 	session->is_behind = true;
