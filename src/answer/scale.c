@@ -26,9 +26,9 @@ load(struct scale *s, struct library_version *version)
 	struct budget *budget = trust_budget(s->trust);
 
 	return budget->left > 0 &&
-	    s->library->load(
-		s->library->context, &version->hash, &version->piece) &&
-	    budget_spend(budget, version->piece.text.n / BYTES);
+	       s->library->load(
+		   s->library->context, &version->hash, &version->piece) &&
+	       budget_spend(budget, version->piece.text.n / BYTES);
 }
 
 struct library_version *

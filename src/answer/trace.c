@@ -223,8 +223,7 @@ go_back(
 	t->version = old;
 }
 
-/* It is too far to go on.  What the reader changed before may be gone by now.
- */
+/* It is too far to go on.  What the reader changed before may be gone. */
 static bool
 give_up(struct tracing *t)
 {
@@ -337,8 +336,9 @@ reach_made(struct tracing *t, const struct library_version *old,
 	return true;
 }
 
-/* How often is WORDS in TEXT?  The answer is at most 2.  *AT is the first
- * place. */
+/*
+ * How often is WORDS in TEXT?  At most 2 is said.  *AT is the first place.
+ */
 static int
 count_words(struct span text, struct span words, size_t *at)
 {

@@ -5,9 +5,9 @@
  * written it itself.  So each requested line is followed back through the
  * versions of the file, the newest evidence first:
  *
- *   a change of the reader's own   its arguments, applied to the version
- * before, must give the bytes of the version after any other change lines are
- * matched by a diff
+ *   1. Over a change of the reader's own: its arguments, applied to the version
+ *      before it, tell which line was which.
+ *   2. Over any other change: a diff of the two versions tells it.
  *
  * At every step a line that no change has touched is compared byte for byte.
  * So a wrong match can lose a line, but never claim one.

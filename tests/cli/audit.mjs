@@ -44,7 +44,56 @@ function truncatedAsFull() {
 	return { session, rest, whole };
 }
 
+const hashOf = (text) => sha256(text).slice(0, 32);
+
+/**
+ * A file of ten lines that was read, in which the model then puts a line before the fourth and changes the eighth; and
+ * the ANSWER to a read of lines 6 to 11 after that. NOW: what its metadata says that the file is then.
+ */
+function afterEdits(answer, now) {
+	const session = new Foreign();
+	const old = "a b c d e f g h i j".split(" ").join("\n");
+	const meta = { ...foreign("/w/x", "full", old), textHash: hashOf(old), textBytes: old.length };
+	session.user("go");
+	session.read({ path: "x" }, old, meta);
+	const edits = [{ oldText: "c\nd", newText: "c\nnew\nd" }, { oldText: "h", newText: "H" }];
+	const call = { type: "toolCall", id: "edit1", name: "edit", arguments: { path: "x", edits } };
+	session.append({ type: "message", message: { role: "assistant", content: [call], stopReason: "toolUse" } });
+	session.result({ content: [{ type: "text", text: "done" }] }, "edit1", { toolName: "edit" });
+	const about = { ...foreign("/w/x", "unchanged_range", now, { scope: "r:6:11", first: 6, last: 11 }), baseHash: sha256(old) };
+	const told = { textHash: hashOf(answer), textBytes: answer.length, rests: [meta.textHash], pieces: 3, calls: ["edit1"] };
+	const entryId = session.read({ path: "x", offset: 6, limit: 6 }, answer, { ...about, ...told });
+	return { session, entryId };
+}
+
 const cases = {
+	"an edit in place beside lines that it has moved": ({ dir, run }) => {
+		const now = "a b c new d e f g H i j".split(" ").join("\n");
+		const other = now.replace("f", "F");
+		const inPlace = (place) => `[readcache: your edits are in place: line ${place}; nothing else changed in lines 6-11 of 11]`;
+		const parts = (at) => [
+			"[readcache: lines 6-11 of 11 in 3 parts; + is text, you have the rest]",
+			`@@ -5,${at - 6} +6,${at - 6} @@ unchanged`,
+			`@@ +${at},1 @@ as you wrote it`,
+			`@@ -${at},${11 - at} +${at + 1},${11 - at} @@ unchanged`,
+		].join("\n");
+		const rows = [
+			[inPlace(9), now],
+			[inPlace(10), now, "the model changed line 9, too"],
+			[inPlace(8), now, "the model did not write line 8"],
+			[inPlace(9), other, "what the model wrote is another version of the file"],
+			[parts(9), now],
+			[parts(8), now, "the model did not write line 8"],
+		];
+		for (const [text, file, why] of rows) {
+			const { session, entryId } = afterEdits(text, file);
+			session.save(join(dir, "s.jsonl"), "/w");
+			const { compact, violations } = audit(run, ["s.jsonl"]);
+			assert.equal(compact, 1);
+			assert.deepEqual(violations, why ? [{ entryId, path: "/w/x", scope: "r:6:11", why }] : [], text);
+		}
+	},
+
 	"a truncated read that was counted as full": ({ dir, run }) => {
 		const { session, rest, whole } = truncatedAsFull();
 		session.save(join(dir, "s.jsonl"), "/w");

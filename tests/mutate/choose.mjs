@@ -33,6 +33,7 @@ const parts = [
 	{ folder: "store/lock", drawn: "lock", share: 32 },
 	{ folder: "work/fingerprint", drawn: "finger", share: 80 },
 	{ folder: "work/workflow", drawn: "workflow", share: 12, files: ["judge.c"] },
+	{ folder: "inspect", share: 8, files: ["knowledge_pieces.c"] },
 ];
 
 /** The C files of a part, as they are there. */

@@ -362,6 +362,8 @@ test_learnt_exactly(struct arena *arena)
 	    told(&r, IN_PLACE "line 9" IN_LINES "6-11 of 11]", edited, old),
 	    "");
 	judge(&r, told(&r, parts, edited, old), "");
+	/* This version is one that it has seen lines of. */
+	judge(&r, told(&r, parts, edited, edited), "");
 }
 
 static void
@@ -447,6 +449,100 @@ test_parts_of_another_version(struct arena *arena)
 	show_lines(&r, old, 1, 6);
 	judge(&r, told(&r, arena_cstr(arena, buf_span(&out)), now, old),
 	    "lines 7-10 were never shown");
+}
+
+/* One fault is enough, wherever it is. */
+static void
+test_one_wrong_part(struct arena *arena)
+{
+	struct reader r = reader_new(arena);
+
+	show_lines(&r, old, 1, 6);
+	judge(&r,
+	    told(&r,
+		"[readcache: lines 1-4 of 11" PARTS(
+		    2) "@@ -7,2 +1,2 @@ unchanged\n"
+		       "@@ -1,2 +3,2 @@ unchanged",
+		longer, old),
+	    "lines 7-8 were never shown");
+	/* Of this very version line 1 was shown, and it is another one. */
+	judge(&r,
+	    told(&r,
+		"[readcache: lines 1-3 of 10" PARTS(
+		    2) "@@ +1,1 @@ text\n+X\n"
+		       "@@ -2,2 +2,2 @@ unchanged",
+		old, old),
+	    "line 1 was last shown with another text");
+	r = after_edits(arena);
+	judge(&r,
+	    told(&r,
+		"[readcache: lines 1-11 of 11" PARTS(
+		    3) "@@ -1,3 +1,3 @@ unchanged\n"
+		       "@@ +4,3 @@ as you wrote them\n"
+		       "@@ +7,5 @@ text\n+f\n+g\n+H\n+i\n+j",
+		edited, old),
+	    "the model did not write line 6");
+}
+
+/* What it wrote stays its own when it is shown. */
+static void
+test_own_part_shown_since(struct arena *arena)
+{
+	struct reader r = after_edits(arena);
+
+	show_lines(&r, edited, 9, 9);
+	judge(&r,
+	    told(&r,
+		"[readcache: lines 8-10 of 11" PARTS(
+		    3) "@@ +8,1 @@ text\n+g\n"
+		       "@@ +9,1 @@ as you wrote it\n"
+		       "@@ +10,1 @@ text\n+i",
+		edited, old),
+	    "");
+}
+
+/* The last line of what it wrote, and nothing else of that. */
+static void
+test_last_own_line(struct arena *arena)
+{
+	static const struct span now = LIT("X\nb\nc\nd\ne\nf\ng\nh\nI\nj");
+	static const struct span then = LIT("X\nb\nc\nd\ne\nf\ng\nh\nI\nJ");
+	static const struct span lie = LIT("X\nb\nc\nd\nE\nf\ng\nh\nI\nJ");
+	struct reader r = reader_new(arena);
+
+	writes(&r, old);
+	expect(&r,
+	    told(&r,
+		"[readcache: lines 1-10 of 10" PARTS(
+		    2) "@@ +1,9 @@ text\n+X\n+b\n+c\n+d\n+e\n+f\n+g\n+h\n+I\n"
+		       "@@ +10,1 @@ as you wrote it",
+		now, now),
+	    "");
+	edit(&r, "j", "J");
+	judge(&r,
+	    told(&r, IN_PLACE "line 10; nothing else changed; 10 lines]", then,
+		now),
+	    "");
+	judge(&r,
+	    told(&r, IN_PLACE "line 10; nothing else changed; 10 lines]", lie,
+		now),
+	    "what the model wrote is another version of the file");
+}
+
+/* It wrote ten lines, of which one is named, and was shown another one. */
+static void
+test_as_many_as_it_wrote(struct arena *arena)
+{
+	static const struct span now =
+	    LIT("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12");
+	struct reader r = reader_new(arena);
+
+	writes(&r, old);
+	show_lines(&r, now, 12, 12);
+	judge(&r, told(&r, IN_PLACE "line 3" IN_LINES "1-11 of 12]", now, now),
+	    "");
+	judge(&r, told(&r, IN_PLACE "line 3" IN_LINES "1-12 of 12]", now, now),
+	    "lines 1-11 were never shown");
 }
 
 /* ---- the whole file, as the reader wrote it ---- */
@@ -540,6 +636,10 @@ main(void)
 	    TEST(test_text_of_a_lie),
 	    TEST(test_whole_of_parts),
 	    TEST(test_parts_of_another_version),
+	    TEST(test_one_wrong_part),
+	    TEST(test_own_part_shown_since),
+	    TEST(test_last_own_line),
+	    TEST(test_as_many_as_it_wrote),
 	    TEST(test_written),
 	    TEST(test_shown_whole_since),
 	    TEST(test_taken_back),

@@ -1175,6 +1175,22 @@ a_marker_after_a_diff(struct arena *arena)
 	talk_check(&answer, MODE_UNCHANGED_RANGE, "same_lines");
 }
 
+/* Where the file ends is known by the answer that told it last. */
+static void
+the_end_of_covered_lines(struct arena *arena)
+{
+	struct talk talk = talk_begin(arena, POLICY_PIECES);
+	struct span file = numbered(arena, 1, 60);
+	struct reply answer;
+
+	(void)talk_ask(&talk, file, 31, 15);
+	(void)talk_ask(&talk, file, 46, 16);
+	(void)talk_ask(&talk, file, 1, 5);
+	answer = talk_ask(&talk, file, 41, 21);
+	talk_check(&answer, MODE_UNCHANGED_RANGE, "covered");
+	assert_int_equal(answer.rests.n, 3);
+}
+
 /* Lines that were refreshed are sent, whatever the reader has written since. */
 static void
 written_after_a_refresh(struct arena *arena)
@@ -1204,6 +1220,7 @@ main(void)
 	    TEST(a_diff_as_long_as_the_parts),
 	    TEST(small_parts_between_others),
 	    TEST(a_trace_that_is_wrong),
+	    TEST(the_end_of_covered_lines),
 	    TEST(written_after_a_refresh),
 	    TEST(an_edit_that_was_shown_in_part),
 	    TEST(a_marker_after_a_diff),

@@ -88,6 +88,7 @@ static struct span
 plan(const struct plan *p)
 {
 	struct trace trace = {.whole = true,
+	    .placed = true,
 	    .others = p->others,
 	    .written = p->written,
 	    .cut_end = p->cut_end};
@@ -284,37 +285,34 @@ test_moved_and_not(struct arena *arena)
 	    "parts: own 1-7, text 8-8, own 9-16");
 	made = lines_of(arena, "XXabcdefg");
 	expect(arena, now, made, 1, "o7:3 o9",
-	    "parts: text 1-1, own 2-7, own 8-16");
+	    "parts: text 1-1, own 2-7, text 8-8, own 9-16");
 }
 
-/* ---- own lines after a text that is another own line ---- */
+/* ---- own lines that have their numbers ---- */
 
+/*
+ * After a text the reader looks for its last line in what it made: so this is
+ * one of its own, whatever stands before that.
+ */
 static void
-test_misleading_text(struct arena *arena)
+test_own_after_text(struct arena *arena)
 {
-	static const struct {
-		const char *made, *says;
-	} rows[] = {
-	    /* It wrote m elsewhere: after that come other lines. */
-	    {"abmdefghijkl", "parts: text 1-6, shown 7-20"},
-	    {"abm", "parts: text 1-6, shown 7-20"},
-	    /* It wrote it there, nowhere, or twice: that tells no place. */
-	    {"abcmefghijkl", "parts: text 1-4, own 5-6, shown 7-20"},
-	    {"abcdefghijkl", "parts: text 1-4, own 5-6, shown 7-20"},
-	    {"ambmefghijkl", "parts: text 1-4, own 5-6, shown 7-20"},
-	    {"ammdefghijkl", "parts: text 1-4, own 5-6, shown 7-20"},
-	};
+	static const char *const made[] = {
+	    "abmdefghijkl", "abm", "abcmefghijkl", "ammdefghijkl"};
 	struct span now = lines_of(arena, "TUVmefghijklnopqrstu");
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		expect(arena, now, lines_of(arena, rows[i].made), 1,
-		    "t4 o2 s14:7", rows[i].says);
-	/* It made nothing that others have changed. */
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
+		expect(arena, now, lines_of(arena, made[i]), 1, "t4 o2 s14:7",
+		    "parts: text 1-5, own 6-6, shown 7-20");
 	expect(arena, now, nothing, 1, "t4 o2 s14:7",
-	    "parts: text 1-4, own 5-6, shown 7-20");
+	    "parts: text 1-5, own 6-6, shown 7-20");
+	/* Of one line nothing is left then. */
+	expect(arena, now, nothing, 1, "t4 o1 s15:6",
+	    "parts: text 1-5, shown 6-20");
 }
 
-/* Only a text misleads, and only one that comes just before. */
+/* They are found by their numbers at the beginning, and after what was shown.
+ */
 static void
 test_no_text_before(struct arena *arena)
 {
@@ -416,7 +414,7 @@ main(void)
 	    TEST(test_lead_and_the_number_of_parts),
 	    TEST(test_lead_of_little),
 	    TEST(test_moved_and_not),
-	    TEST(test_misleading_text),
+	    TEST(test_own_after_text),
 	    TEST(test_no_text_before),
 	    TEST(test_all_is_edited),
 	    TEST(test_written),

@@ -38,11 +38,33 @@ reads_beside_a_read(struct arena *arena)
 	assert_true(look(arena, &own).read); /* who knows: neither is there */
 }
 
+/* A read that stands before it is before it, whatever comes after. */
+static void
+reads_before_a_read(struct arena *arena)
+{
+	struct call after = {
+	    .id = SPAN("y"), .path = SPAN("/w/a"), .tool = TOOL_READS};
+	struct call own = {.id = SPAN("own"),
+	    .path = SPAN("a"),
+	    .tool = TOOL_READS,
+	    .next = &after};
+	struct call first = {.id = SPAN("x"),
+	    .path = SPAN("/w/a"),
+	    .tool = TOOL_READS,
+	    .next = &own};
+
+	assert_false(look(arena, &own).before);
+	assert_true(look(arena, &first).before);
+	own.next = NULL;
+	assert_true(look(arena, &first).before);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(reads_beside_a_read),
+	    TEST(reads_before_a_read),
 	};
 
 	return RUN_TESTS(tests);

@@ -1302,6 +1302,21 @@ edits_of_many_lines_made_again(struct arena *arena)
 	}
 }
 
+/* Of one own line nothing is known any more; the other is looked for still. */
+static void
+own_lines_that_moved_twice(struct arena *arena)
+{
+	struct world w = world_begin(arena);
+
+	see(&w, "a\nf\ng\nh", 1, 0);
+	edit(&w, "e1", "f", "F");
+	see(&w, "a\nx\nF\ng\nh", 5, 5);
+	see(&w, "a\ny\nx\nF\ng\nh", 6, 6);
+	edit(&w, "e2", "a", "A");
+	FOLLOW(&w, "A\ny\nx\nF\ng\nh", 1, 4,
+	    "e . . . | e1 e2 | 1 | 1 others");
+}
+
 /* Before an edit that was set aside the reader's own numbers are known again. */
 static void
 steps_before_an_edit_set_aside(struct arena *arena)
@@ -1478,6 +1493,9 @@ no_steps_left(struct arena *arena)
 	 * version is not compared.
 	 */
 	assert_int_equal(least, 3 + 8 * 8);
+	/* Where the next view is not looked at, an own edit may be there. */
+	trust_budget(w.trust)->left = 2 + 8 * 4;
+	FOLLOW(&w, EIGHT, 1, 0, "1 2 3 4 . . . . | | 2 | now undone");
 }
 
 /* ---- what is no evidence ---- */
@@ -1920,6 +1938,26 @@ texts_that_were_given_twice(struct arena *arena)
 	w.texts = 0;
 	sight(&w, EIGHT, 5, 6);
 	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now untold");
+	/* The same lines again, or another file's: it is clear what is meant. */
+	w = world_begin(arena);
+	see(&w, EIGHT, 1, 4);
+	w.texts = 0;
+	see(&w, EIGHT, 1, 4);
+	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now");
+	w = world_begin(arena);
+	w.path = SPAN("/w/b");
+	see(&w, EIGHT, 5, 6);
+	w.path = SPAN("/w/a");
+	w.texts = 0;
+	see(&w, EIGHT, 1, 4);
+	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now");
+	w = world_begin(arena);
+	w.name = SPAN("/w/other");
+	see(&w, EIGHT, 5, 6);
+	w.name = SPAN("/w/link");
+	w.texts = 0;
+	see(&w, EIGHT, 1, 4);
+	FOLLOW(&w, EIGHT, 1, 4, "1 2 3 4 | | 1 | now");
 	/* Also where nobody sees it any more. */
 	w = world_begin(arena);
 	see(&w, EIGHT, 1, 4);
@@ -1938,6 +1976,40 @@ texts_that_were_given_twice(struct arena *arena)
 	again.base = digest_of(SPAN("another"));
 	(void)trust_apply(w.trust, &again);
 	assert_false(proves(&w, TEXTS(1), NO_CALLS));
+}
+
+/*
+ * Text 1 was shown of lines 1 to 4, and then of lines FIRST to LAST of PATH by
+ * NAME.  Is it still clear what is meant by it?
+ */
+static bool
+is_clear(struct arena *arena, struct span path, struct span name,
+    uint64_t first, uint64_t last)
+{
+	struct world w = world_begin(arena);
+	struct rests rests = {.n = 0};
+	struct text_id one = {.bytes = {1}};
+	struct trust_views views;
+
+	see(&w, EIGHT, 1, 4);
+	views = trust_views(w.trust, w.path, w.name);
+	w.texts = 0;
+	w.path = path;
+	w.name = name;
+	see(&w, EIGHT, first, last);
+	trust_rest_on(w.trust, &rests, &one, trust_next_view(&views)->seq);
+	return !rests.untold;
+}
+
+static void
+texts_that_were_given_elsewhere(struct arena *arena)
+{
+	struct span path = SPAN("/w/a"), name = SPAN("/w/link");
+
+	assert_false(is_clear(arena, path, name, 5, 8));
+	assert_true(is_clear(arena, path, name, 1, 4));
+	assert_true(is_clear(arena, SPAN("/w/b"), name, 5, 8));
+	assert_true(is_clear(arena, path, SPAN("/w/other"), 5, 8));
 }
 
 /* A reader with N calls e1, e3 of another file, and e4 by another name. */
@@ -2016,6 +2088,7 @@ main(void)
 	    TEST(edits_not_set_aside),
 	    TEST(edits_made_again),
 	    TEST(edits_of_many_lines_made_again),
+	    TEST(own_lines_that_moved_twice),
 	    TEST(steps_before_an_edit_set_aside),
 	    TEST(others_before_and_after_an_edit),
 	    TEST(line_ends_that_were_not_seen),
@@ -2053,6 +2126,7 @@ main(void)
 	    TEST(answers_that_prove),
 	    TEST(texts_that_are_not_there),
 	    TEST(texts_that_were_given_twice),
+	    TEST(texts_that_were_given_elsewhere),
 	    TEST(calls_that_are_not_there),
 	};
 
