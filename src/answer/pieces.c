@@ -291,8 +291,12 @@ find_form(const struct pieces *pieces, const struct trace *trace,
 			   : PIECES_PARTS;
 	if (own)
 		return PIECES_WRITTEN;
-	if (one && run->kind == TRACE_SHOWN)
-		return in_place(pieces) ? PIECES_UNCHANGED : PIECES_MOVED;
+	if (one && run->kind == TRACE_SHOWN && !in_place(pieces))
+		return PIECES_MOVED;
+	/* Parts say where the file ends now: others may have changed that. */
+	if (one && run->kind == TRACE_SHOWN &&
+	    (shown->last < shown->total || !pieces->elsewhere))
+		return PIECES_UNCHANGED;
 	return PIECES_PARTS;
 }
 
