@@ -102,8 +102,9 @@ export default [
 				ok(/^ENOENT: /.test(text) || possible(i).includes(text), "the file as it was then", text);
 			}
 			world.write("a.txt", file);
-			await world.read("a.txt"); // the oracle judges
-			same(await world.read("a.txt"), unchanged(61), "and then a marker");
+			await world.read("a.txt"); // the oracle judges: a marker, if the file is as the last batch has shown it
+			const marker = await world.read("a.txt");
+			ok([unchanged(61), again(unchanged(61))].includes(marker), "and then a marker", marker);
 		},
 	},
 	{
