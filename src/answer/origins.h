@@ -21,8 +21,8 @@ struct origins {
 
 	/* Of the reader's own changes: */
 	bool cut_end; /* whole lines were removed at the end */
-	uint64_t
-	    *spots; /* the lines of the earlier version where it made them */
+	/* The lines of the earlier version where it made them. */
+	uint64_t *spots;
 	size_t nspots;
 	bool lost; /* nobody can tell where one of them was made */
 	const struct own_change **unfit; /* they do not fit what was made */
